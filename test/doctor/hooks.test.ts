@@ -93,12 +93,3 @@ it("lists an unreadable payload in the project that Claude Code's variable names
   await runProcess(process.execPath, args, { cwd: shop.home, env, stdin: "no JSON" });
   expect(await linesOf(shop, /^1 hook call failed/)).toHaveLength(1);
 });
-
-it("keeps a list of failed calls short", async () => {
-  const shop = await testCopy(prepared);
-  await hook(shop, "no JSON");
-  const [line = ""] = (await shop.read(ERRORS)).trim().split("\n");
-  await shop.write(ERRORS, `${line}\n`.repeat(200));
-  await hook(shop, "no JSON");
-  expect((await shop.read(ERRORS)).trim().split("\n")).toHaveLength(101);
-});

@@ -409,20 +409,3 @@ describe("--command", () => {
     expect(existsSync(repository.path(".claude"))).toBe(false);
   });
 });
-
-describe("a package of a larger repository", () => {
-  it("has its own memory, found from its subfolders, with the server of the whole repository", async () => {
-    await repositoryWith({ "packages/api/src/code.ts": "", "packages/web/code.ts": "" });
-    await repository.install();
-    await repository.sentinel(["init", "--project", "packages/api"]);
-    expect(existsSync(repository.path(".mcp.json"))).toBe(false);
-    const entry = JSON.parse(await repository.read("packages/api/.mcp.json")).mcpServers[
-      "sentinel-memory"
-    ];
-    const { memory } = await askServer(entry, {
-      cwd: repository.path("packages/api/src"),
-      env: repository.env,
-    });
-    expect(memory).toBe(repository.path("packages/api/.context/memory_log.jsonl"));
-  });
-});

@@ -5,7 +5,6 @@ import type { Project } from "../support/project.ts";
 import { keepTranscript, recordFromTheStart } from "../support/recorded.ts";
 import { SECRET_TOKEN } from "../support/secret-token.ts";
 import { Session } from "../support/transcript.ts";
-import { typing } from "../support/typing.ts";
 import { ClaudeAgent } from "./configured-agent.ts";
 
 const NO_BUN = "Exit code 2\nerror: unrecognized subcommand 'bun'\n\nUsage: rtk [OPTIONS]";
@@ -110,17 +109,5 @@ describe("review", () => {
     );
     const both = await shop.run("review", "--keep", "c_00000000", "--never", "c_00000000");
     expect(both.stderr).toMatch(/^error bad_argument: .*cannot be used with/);
-  });
-
-  it("asks one by one in a terminal, and takes an answer back", async () => {
-    const shop = await shopWithFailures();
-    const shown = await typing(shop, ["review"], {
-      asked: /(?:q stop|The rule|u to undo):/g,
-      answers: ["e", "Run bun by itself.", "u", "n", "u", "y", "", "q"],
-    });
-    expect(shown).toContain("Kept:");
-    expect(await shop.memory()).toContain("Do it like this, which worked: bun run test");
-    expect(await shop.memory()).not.toContain("Run bun by itself.");
-    expect((await offered(shop)).map(({ line }) => line)).toEqual([NO_SCRIPT.split("\n")[1]]);
   });
 });

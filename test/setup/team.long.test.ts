@@ -122,18 +122,6 @@ describe("a team with two clones and two clients", () => {
     expect(await lessonsOf(ann)).toEqual([VAT.lesson, REFUND.lesson, INVOICE.lesson].sort());
   });
 
-  it("merges what two people logged first who both set the project up", async () => {
-    const cursor = await annSetsUp();
-    expect(await ben.sentinel(INIT)).toMatchObject({ exit: 0 });
-    await cursor.call("log_memory", VAT);
-    await ann.push("Log what was learnt");
-    await new ClaudeAgent(ben, ".").call("log_memory", REFUND);
-    await ben.commit("Set up, and log what was learnt");
-    await ben.git("pull", "--quiet", "--no-rebase", "--no-edit");
-    expect(await lessonsOf(ben)).toEqual([VAT.lesson, REFUND.lesson].sort());
-    expect((await ben.sentinel(["doctor"])).exit).toBe(0);
-  });
-
   it("learns from doctor what helps when git pull stops because the memory was never committed", async () => {
     const cursor = await annSetsUp();
     await ann.git("rm", "--quiet", MEMORY);

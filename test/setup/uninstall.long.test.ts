@@ -62,28 +62,6 @@ describe("uninstall", () => {
     }
   });
 
-  it("takes only our part out of a file that somebody has edited since", async () => {
-    await repositoryWith({ "CLAUDE.md": "# Ours\n", ".mcp.json": '{\n  "mcpServers": {}\n}\n' });
-    await repository.sentinel(["init", "--agents", "claude"]);
-    await repository.write("CLAUDE.md", `${await repository.read("CLAUDE.md")}\n# Added later\n`);
-    const servers = JSON.parse(await repository.read(".mcp.json")).mcpServers;
-    await repository.write(
-      ".mcp.json",
-      JSON.stringify({ mcpServers: { ...servers, theirs: { command: "x" } } }, null, 2),
-    );
-    const settings = JSON.parse(await repository.read(".claude/settings.json"));
-    settings.hooks.Stop[0].hooks.push({ type: "command", command: "say done" });
-    await repository.write(".claude/settings.json", JSON.stringify(settings));
-    await repository.sentinel(["uninstall"]);
-    expect(await repository.read("CLAUDE.md")).toBe("# Ours\n\n# Added later\n");
-    expect(JSON.parse(await repository.read(".mcp.json"))).toEqual({
-      mcpServers: { theirs: { command: "x" } },
-    });
-    expect(JSON.parse(await repository.read(".claude/settings.json"))).toEqual({
-      hooks: { Stop: [{ hooks: [{ type: "command", command: "say done" }] }] },
-    });
-  });
-
   it("removes what two people created who set up different agents, after a merge", async () => {
     await repositoryWith({ "README.md": "" });
     for (const agent of ["claude", "codex", "gemini"]) {
@@ -185,11 +163,13 @@ describe("uninstall", () => {
     expect(await repository.read(".git/info/exclude")).toBe(exclude);
   });
 
-  it("keeps the id of a record without git, so that it can still be found and deleted", async () => {
+  it("without git does not speak of it, and keeps the id of the session log, so that it can still be found and deleted", async () => {
     const loose = await testProject();
+    await loose.run("init");
     await loose.run("sessions", "on");
     const { stdout } = await loose.run("uninstall");
-    expect(stdout).toContain("Recording is off");
+    for (const said of ["Recording is off", "removed"]) expect(stdout).toContain(said);
+    expect(stdout).not.toMatch(/still to do|changes that git shows|commit/i);
     expect(stdout).not.toContain("Nothing of ours");
     expect(await loose.json("sessions", "status")).toMatchObject({ status: "off" });
     expect((await loose.run("sessions", "delete", "--name", "app")).stdout).toContain("Removed");
@@ -305,14 +285,6 @@ describe("uninstall", () => {
     expect(done.stdout).toMatch(
       /\nStill to do:\n {2}Commit .*\n {2}npm uninstall sentinel-memory\n$/,
     );
-  });
-
-  it("does not speak of git where there is none", async () => {
-    const project = await testProject();
-    await project.sentinel(["init"]);
-    const { stdout } = await project.sentinel(["uninstall"]);
-    expect(stdout).toContain("removed");
-    expect(stdout).not.toMatch(/still to do|changes that git shows|commit/i);
   });
 
   it("names the program that a command of the user's choice started", async () => {

@@ -7,7 +7,6 @@ import { resolve } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { testCopy, testRepository } from "../support/in-test.ts";
 import { Project } from "../support/project.ts";
-import { eventsOnce, RecordedSession } from "../support/record-hooks.ts";
 import { runProcess } from "../support/run-process.ts";
 import { askServer, TOOLS } from "./ask-server.ts";
 import { ClaudeAgent, CursorAgent } from "./configured-agent.ts";
@@ -440,27 +439,6 @@ describe("a copy", () => {
     ]);
     expect(stdout).toContain('git add .context/server && git commit -m "Update Sentinel Memory"');
     expect((await clone.changes()).trim().split("\n")).toHaveLength(3);
-  });
-
-  it("that turns recording on writes hooks that work, without anything installed", async () => {
-    const clone = await vendored();
-    expect(await copy(clone, "sessions", "on")).toMatchObject({ exit: 0 });
-    expect(await clone.changes()).toBe("");
-    expect(await clone.read(".claude/settings.local.json")).toContain(clone.path(COPY));
-    const agent = new RecordedSession(clone);
-    const [start] = await agent.hook("SessionStart", { source: "startup" });
-    expect(start).toMatchObject({ exit: 0, stdout: expect.stringContaining("systemMessage") });
-    await agent.turn((session) => session.asks("Add the VAT of Norway").says("Added."));
-    expect(await agent.hook("Stop")).toMatchObject([{ exit: 0, stdout: "", stderr: "" }]);
-    await eventsOnce(clone, (events) => events.some(({ content }) => content.text === "Added."));
-    const { stdout } = await copy(clone, "sessions", "list");
-    expect(stdout).toContain(agent.session.id);
-    expect(stdout).toContain("Add the VAT of Norway");
-    expect((await copy(clone, "sessions", "status")).stdout).toMatch(
-      /^ok +The hooks that start captures are in place\.$/m,
-    );
-    expect(await copy(clone, "sessions", "off")).toMatchObject({ exit: 0 });
-    expect(existsSync(clone.path(".claude/settings.local.json"))).toBe(false);
   });
 
   it("that removes itself names a command for the events that stay only while it is there", async () => {
