@@ -16,7 +16,7 @@ const KEPT: Readonly<Record<string, number>> = {
 /** The odd constructions left in each wing. Lower the number when you change some. */
 const LEFT: Readonly<Record<string, { comments: number; texts: number }>> = {
   ground: { comments: 12, texts: 11 },
-  lessons: { comments: 15, texts: 22 },
+  lessons: { comments: 15, texts: 19 },
   sessions: { comments: 12, texts: 31 },
   daemon: { comments: 1, texts: 4 },
   app: { comments: 6, texts: 29 },
