@@ -17,7 +17,7 @@ it("the database takes these kinds and no other", () => {
 });
 
 it("the ledger of the database has the kinds that have room there, in the window and in its index", () => {
-  const inLedger = KINDS.filter((kind) => kindNamed(kind)?.isInLedger);
+  const inLedger = KINDS.filter((kind) => kindNamed(kind)?.mostInLedger !== undefined);
   const window = readFileSync("src/daemon/postgres/read-events.ts", "utf8");
   const named = [...window.matchAll(/(?:kind in \(|array\[)('decision'[^)\]]*)/g)].map(
     ([, kinds = ""]) => namesIn(kinds).sort(),

@@ -14,7 +14,7 @@ import { decisionsOf } from "../../src/sessions/projections/decisions.ts";
 import { pinsOf } from "../../src/sessions/projections/pins.ts";
 import { tasksOf } from "../../src/sessions/projections/tasks.ts";
 import { whereWeStopped } from "../../src/sessions/resume/notes/where-we-stopped.ts";
-import { briefsOf } from "../../src/sessions/resume/recent.ts";
+import { RECENT } from "../../src/sessions/resume/recent.ts";
 import { sessionStates } from "../../src/sessions/resume/session.ts";
 import type { EventStore } from "../../src/sessions/store.ts";
 import { testFolder } from "../support/in-test.ts";
@@ -123,7 +123,7 @@ it("the recent window is what the whole session log says, in any order of what h
         const folder = join(testFolder(), "record");
         const store = jsonlEventStore({ folder, redactor: UNREDACTED, now: () => NOW });
         const follow = () => withLogLock(folder, () => updateBriefs(folder, NOW));
-        const file = join(folder, "index", "briefs.json");
+        const file = join(folder, "index", "recent.json");
         let older: Buffer | undefined;
         let last: Event | undefined;
         for (const [count, taken] of steps.entries()) {
@@ -150,7 +150,7 @@ it("the recent window is what the whole session log says, in any order of what h
         const whole = await wholeRecord(store);
         const events = await readBriefs(folder, "recent", NOW);
         expect(saidBy(events)).toEqual(saidBy(whole));
-        const briefs = whole.flatMap((event) => briefsOf([event]));
+        const briefs = whole.flatMap((event) => RECENT.briefOf(event) ?? []);
         for (const start of STARTS)
           expect(whereWeStopped(events, start, BUDGET)).toBe(whereWeStopped(briefs, start, BUDGET));
       },

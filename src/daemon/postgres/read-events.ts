@@ -9,7 +9,7 @@ import {
   readEventId,
   readShortEventId,
 } from "../../sessions/kinds/event.ts";
-import { briefsOf, firstRecentDay } from "../../sessions/resume/recent.ts";
+import { firstRecentDay, LEDGER, RECENT } from "../../sessions/resume/recent.ts";
 import type { EventQuery, Window } from "../../sessions/store.ts";
 import { readTime } from "../../sessions/storing/check-draft.ts";
 import type { Database } from "./database.ts";
@@ -135,8 +135,15 @@ export async function readWindow(
       ? readRows<EventRow>(read, identity, LEDGER_EVENTS, [identity.owner])
       : readRows<EventRow>(read, identity, RECENT_EVENTS, [identity.owner, from]),
   );
-  const segments = [...groupBy(rows, segmentOf).values()];
-  return inTime(segments.flatMap((segment) => briefsOf(segment.map(({ event }) => event))));
+  const { briefOf, keep } = window === "recent" ? RECENT : LEDGER;
+  const kept: BriefEvent[] = [];
+  for (const segment of groupBy(rows, segmentOf).values()) {
+    const briefs = segment
+      .map(({ event }) => briefOf(event))
+      .filter((event) => event !== undefined);
+    kept.push(...keep(briefs));
+  }
+  return inTime(kept);
 }
 
 /** Returns the person, session and day of an event. Limits per segment keep a teammate's decisions from displacing the reader's. */

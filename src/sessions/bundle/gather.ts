@@ -1,5 +1,4 @@
 /** Reads a bundle's material from the stores, within limits, and counts the reads. (docs/design/sessions.md, "The bundle") */
-import { collect } from "../../ground/core/collections.ts";
 import { SentinelError } from "../../ground/core/errors.ts";
 import { DAY_MS, localMinute } from "../../ground/core/time.ts";
 import { countingReads, type ReadCount } from "../../ground/files/read-files.ts";
@@ -16,7 +15,7 @@ import { type BriefEvent, type Event, eventText, identityIn, isOwn } from "../ki
 import { introduces, introductionOrder } from "../kinds/importance.ts";
 import { isFromPerson } from "../kinds/message.ts";
 import { pinsOf } from "../projections/pins.ts";
-import { briefsOf } from "../resume/recent.ts";
+import { RECENT } from "../resume/recent.ts";
 import type { EventStore, SearchHit, SearchResult } from "../store.ts";
 import { eventNamed } from "../storing/named-ids.ts";
 import { audienceOf, maySee } from "./audience.ts";
@@ -178,8 +177,13 @@ const windowStart = (instant: number): string =>
 async function lastSession(events: EventStore): Promise<BriefEvent[]> {
   for await (const message of events.read({ kinds: ["message"], newestFirst: true })) {
     if (!isFromPerson(message) || !isOwn(message)) continue;
+    const briefs: BriefEvent[] = [];
     const query = { session: message.session, from: windowStart(Date.parse(message.ts)) };
-    return briefsOf(await collect(events.read(query)));
+    for await (const one of events.read({ ...query, newestFirst: true })) {
+      const brief = RECENT.briefOf(one);
+      if (brief) briefs.push(brief);
+    }
+    return [...RECENT.keep(briefs)];
   }
   return [];
 }

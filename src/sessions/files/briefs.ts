@@ -5,23 +5,29 @@
 import { readFileSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { tryOr } from "../../ground/core/errors.ts";
-import { linesOf } from "../../ground/files/append-log.ts";
+import { linesOf, linesWith } from "../../ground/files/append-log.ts";
 import { makePrivateFolder, writePrivateFile } from "../../ground/files/private-file.ts";
 import { countRead } from "../../ground/files/read-files.ts";
 import { lookAt, STAGING } from "../../ground/files/replace-file.ts";
-import type { BriefEvent } from "../kinds/event.ts";
-import { briefsInOrder, briefsOf, firstRecentDay, isInLedger } from "../resume/recent.ts";
+import { type BriefEvent, KINDS } from "../kinds/event.ts";
+import { kindNamed } from "../kinds/kinds.ts";
+import { briefsInOrder, firstRecentDay, LEDGER, RECENT } from "../resume/recent.ts";
 import type { Window } from "../store.ts";
-import { type DayFiles, readDayFile, whileReplaced } from "./day-files.ts";
+import { type DayFile, type DayFiles, readDayFile, whileReplaced } from "./day-files.ts";
 import { eventsOf } from "./event-line.ts";
 import { logFiles } from "./log-files.ts";
 import { purgedBy } from "./purged-list.ts";
 
 /** Raise it when the briefs of a kind change. */
-const VERSION = 2;
-const CACHE = "briefs.json";
+const VERSION = 1;
+const RULES = { recent: RECENT, ledger: LEDGER } as const;
+const WINDOWS: readonly Window[] = ["recent", "ledger"];
 /** The events of a daemon's log, which has no day files. */
 const DAEMON = "daemon.json";
+/** For the ledger, only lines with one of these need to be parsed. */
+const LEDGER_MARKS = KINDS.filter((kind) => kindNamed(kind)?.mostInLedger !== undefined).map(
+  (kind) => Buffer.from(`"${kind}"`),
+);
 
 /** The briefs of a day file. */
 interface FileBriefs {
@@ -33,10 +39,8 @@ interface FileBriefs {
 /** By name of the day file. */
 type CachedBriefs = Readonly<Record<string, FileBriefs>>;
 
-/** The briefs that a process has read. Its next read needn't parse the cache again. */
-export interface KnownBriefs {
-  files?: CachedBriefs;
-}
+/** The windows that a process has read. Its next read needn't parse the cache again. */
+export type KnownBriefs = Partial<Record<Window, CachedBriefs>>;
 
 /** The events of a window in order of time. @param now ms since 1970. @param known is updated. */
 export async function readBriefs(
@@ -45,28 +49,29 @@ export async function readBriefs(
   now: number,
   known: KnownBriefs = {},
 ): Promise<BriefEvent[]> {
-  const { days, purged } = logFiles(folder);
-  const before = known.files ?? readCache(folder);
-  const files = await currentBriefs(days, before, now, window);
-  known.files = { ...before, ...files };
-  const events = Object.values(files).flatMap((file) => file.events);
-  const isPending = purgedBy((await purged.read()).pending);
-  const inWindow =
-    window === "ledger"
-      ? events.filter(isInLedger)
-      : [...(readJson<BriefEvent[]>(folder, DAEMON) ?? []), ...events];
-  return briefsInOrder(inWindow).filter((event) => !isPending(event));
+  const { days } = logFiles(folder);
+  const before = known[window] ?? readCache(folder, window);
+  const cached = await currentBriefs(days, window, now, before);
+  known[window] = cached;
+  const ofDaemon = window === "recent" ? readJson<BriefEvent[]>(folder, DAEMON) : undefined;
+  const events = briefsInOrder([...(ofDaemon ?? []), ...eventsIn(cached)]);
+  return withoutPending(folder, events);
 }
 
 /** Brings the cache up to date. Call it under the session log's lock. @param now ms since 1970. */
 export async function updateBriefs(folder: string, now: number): Promise<void> {
-  const before = readCache(folder);
-  const files = await currentBriefs(logFiles(folder).days, before, now, "ledger");
-  if (JSON.stringify(files) !== JSON.stringify(before)) writeJson(folder, CACHE, files);
+  const { days } = logFiles(folder);
+  for (const window of WINDOWS) {
+    const before = readCache(folder, window);
+    const cached = await currentBriefs(days, window, now, before);
+    if (!hasSameFiles(before, cached)) writeJson(folder, fileOf(window), cached);
+  }
 }
 
 /** Removes the cache. Call it under the session log's lock. */
-export const forgetBriefs = (folder: string): void => remove(folder, CACHE);
+export function forgetBriefs(folder: string): void {
+  for (const window of WINDOWS) remove(folder, fileOf(window));
+}
 
 /** Replaces the cached events of a daemon's log. Call it under the session log's lock. */
 export function keepDaemonBriefs(folder: string, events: readonly BriefEvent[]): void {
@@ -76,30 +81,64 @@ export function keepDaemonBriefs(folder: string, events: readonly BriefEvent[]):
 /** Removes the cached events of a daemon's log. */
 export const forgetDaemonBriefs = (folder: string): void => remove(folder, DAEMON);
 
-/** The briefs of a window's days. Earlier days have only those of the ledger. @param before briefs that may still be current. */
+/** @param before briefs that may still be current. */
 async function currentBriefs(
   days: DayFiles,
-  before: CachedBriefs,
-  now: number,
   window: Window,
+  now: number,
+  before: CachedBriefs,
 ): Promise<CachedBriefs> {
-  const first = firstRecentDay(now);
   return whileReplaced(async () => {
-    const current: Record<string, FileBriefs> = {};
-    for (const { name, day, path } of days.list(window === "recent" ? first : "")) {
-      const stamp = `${VERSION} ${lookAt(path)?.stamp}`;
-      const known = before[name];
-      const events =
-        known?.stamp === stamp
-          ? known.events
-          : briefsOf(eventsOf(linesOf(await readDayFile(path))));
-      current[name] = { stamp, events: day < first ? events.filter(isInLedger) : events };
+    const cached: Record<string, FileBriefs> = {};
+    for (const file of days.list(window === "recent" ? firstRecentDay(now) : "")) {
+      const stamp = stampOf(file);
+      const known = before[file.name];
+      if (known?.stamp === stamp) cached[file.name] = known;
+      else {
+        const content = await readDayFile(file.path);
+        cached[file.name] = { stamp, events: briefsIn(content, window) };
+      }
     }
-    return current;
+    return cached;
   });
 }
 
-const readCache = (folder: string): CachedBriefs => readJson<CachedBriefs>(folder, CACHE) ?? {};
+function briefsIn(content: Buffer, window: Window): readonly BriefEvent[] {
+  const { briefOf, keep } = RULES[window];
+  const lines = window === "ledger" ? linesOfLedger(content) : linesOf(content);
+  const briefs = eventsOf(lines).map(briefOf);
+  return keep(briefs.filter((brief) => brief !== undefined));
+}
+
+function linesOfLedger(content: Buffer): readonly Buffer[] {
+  const lines = new Map<number, Buffer>();
+  for (const mark of LEDGER_MARKS)
+    for (const line of linesWith(content, mark)) lines.set(line.byteOffset, line);
+  return [...lines.values()];
+}
+
+async function withoutPending(
+  folder: string,
+  events: readonly BriefEvent[],
+): Promise<BriefEvent[]> {
+  const { pending } = await logFiles(folder).purged.read();
+  const isPending = purgedBy(pending);
+  return events.filter((event) => !isPending(event));
+}
+
+const eventsIn = (cached: CachedBriefs): readonly BriefEvent[] =>
+  Object.values(cached).flatMap(({ events }) => events);
+
+function hasSameFiles(one: CachedBriefs, other: CachedBriefs): boolean {
+  const names = Object.keys(one);
+  if (names.length !== Object.keys(other).length) return false;
+  return names.every((name) => one[name] === other[name]);
+}
+
+const stampOf = ({ path }: DayFile): string => `${VERSION} ${lookAt(path)?.stamp}`;
+
+const readCache = (folder: string, window: Window): CachedBriefs =>
+  readJson<CachedBriefs>(folder, fileOf(window)) ?? {};
 
 /** Undefined for a missing or damaged file. */
 function readJson<Value>(folder: string, name: string): Value | undefined {
@@ -121,5 +160,7 @@ function remove(folder: string, name: string): void {
   const path = pathOf(folder, name);
   for (const one of [path, path + STAGING]) rmSync(one, { force: true });
 }
+
+const fileOf = (window: Window): string => `${window}.json`;
 
 const pathOf = (folder: string, name: string): string => join(folder, "index", name);

@@ -1,5 +1,5 @@
 /** A decision by a person or an agent. */
-import { eventKind } from "./kind.ts";
+import { eventKind, shortened } from "./kind.ts";
 
 export const decision = eventKind({
   name: "decision",
@@ -36,7 +36,15 @@ export const decision = eventKind({
     oneOf: { scope: ["project", "user", "global"] },
   },
   searched: ["decision", "question", "rationale", "constraints", "alternatives", "consequences"],
-  slots: ({ id }) => [{ list: "decision", name: id, most: 400 }],
-  isInLedger: true,
+  brief: ({ content }) =>
+    shortened(content, {
+      decision: 400,
+      text: 700,
+      question: 300,
+      carries_out: 200,
+      supersedes: [20, 100],
+    }),
+  slots: ({ id }) => [{ list: "decision", name: id, most: 40 }],
+  mostInLedger: 400,
   importance: 0.9,
 });

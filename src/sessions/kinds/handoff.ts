@@ -19,7 +19,6 @@ export const handoff = eventKind({
     may: ["constraints", "decisions", "required_files", "open_questions"],
   },
   searched: ["task", "to_agent", "constraints", "required_files", "open_questions"],
-  slots: ({ id }) => [{ list: "handoff", name: id, most: 100 }],
-  isInLedger: true,
+  mostInLedger: 100,
   importance: 0.7,
 });

@@ -89,8 +89,8 @@ export interface EventKind<Name extends string = string, F extends Fields = Fiel
   brief?(event: Told<F>): Content | undefined;
   /** Selects which briefs of a session are kept. */
   slots?(event: Told<F>): readonly Slot[];
-  /** Whether the ledger has its events from any time. They need no `brief`: all of their fields are kept, but cut. */
-  readonly isInLedger?: true;
+  /** How many of the last events of a segment the ledger keeps. Without it, the ledger keeps none. */
+  readonly mostInLedger?: number;
   /** The most tokens of such an event in a bundle's recent window. Kinds without it have their own sections. */
   readonly windowTokens?: number;
   /** From 0 to 1. */

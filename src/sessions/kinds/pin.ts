@@ -1,5 +1,5 @@
 /** A pin keeps something in view. */
-import { eventKind } from "./kind.ts";
+import { eventKind, shortened } from "./kind.ts";
 
 export const pin = eventKind({
   name: "pin",
@@ -21,7 +21,9 @@ export const pin = eventKind({
     byPerson: { needs: [], may: ["text", "ref", "note"] },
   },
   searched: ["text", "note"],
-  slots: ({ id }) => [{ list: "pin", name: id, most: 100 }],
-  isInLedger: true,
+  brief: ({ content }) =>
+    shortened(content, { text: 700, ref: 100, note: 300, removed: "flag", supersedes: [20, 100] }),
+  slots: ({ id }) => [{ list: "pin", name: id, most: 40 }],
+  mostInLedger: 100,
   importance: 1,
 });

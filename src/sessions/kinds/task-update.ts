@@ -1,5 +1,5 @@
 /** A task and its status. */
-import { eventKind } from "./kind.ts";
+import { eventKind, shortened } from "./kind.ts";
 
 export const TASK_STATUSES = ["open", "doing", "done", "dropped"] as const;
 
@@ -22,17 +22,19 @@ export const taskUpdate = eventKind({
     oneOf: { status: TASK_STATUSES },
   },
   searched: ["title", "details"],
+  brief: ({ content }) =>
+    shortened(content, { task: 200, title: 200, status: 40, owner: 80, blocked_by: [20, 100] }),
   slots({ id, content }) {
     const name = content.task ?? id;
-    const said = (["status", "title", "owner", "details", "blocked_by"] as const).filter(
+    const said = (["status", "title", "owner", "blocked_by"] as const).filter(
       (field) => content[field] !== undefined,
     );
     return [
-      ...said.map((field) => ({ list: `task ${field}`, name, most: 400 })),
+      ...said.map((field) => ({ list: `task ${field}`, name, most: 80 })),
       // Keeps every update, because a later one may refer to it.
-      { list: "task_update", name: id, most: 400 },
+      { list: "task_update", name: id, most: 80 },
     ];
   },
-  isInLedger: true,
+  mostInLedger: 400,
   importance: 0.6,
 });

@@ -8,14 +8,25 @@ import {
   result,
   task,
 } from "../../../test/support/made-events.ts";
-import type { Event } from "../kinds/event.ts";
+import type { BriefEvent, Event } from "../kinds/event.ts";
 import { pinsOf } from "../projections/pins.ts";
 import { tasksOf } from "../projections/tasks.ts";
-import { briefsInOrder, briefsOf, isInLedger } from "./recent.ts";
+import { briefsInOrder, LEDGER, RECENT } from "./recent.ts";
 import { sessionStates } from "./session.ts";
 
-/** A day's events as the windows have them. */
-const windowOf = (...happened: readonly Made[]) => briefsInOrder(briefsOf(made(...happened)));
+/** The recent window of a day's events, applied after each event, as captures do. */
+function windowOf(...happened: readonly Made[]) {
+  return keptBy(RECENT, made(...happened));
+}
+
+function keptBy({ briefOf, keep }: typeof RECENT, events: readonly Event[]) {
+  let kept: readonly BriefEvent[] = [];
+  for (const event of events) {
+    const brief = briefOf(event);
+    if (brief) kept = keep([...kept, brief]);
+  }
+  return briefsInOrder(kept);
+}
 
 it("the window keeps updates of tasks that others refer to, though the task has later ones", () => {
   const first = [
@@ -94,7 +105,7 @@ it("the ledger keeps whose each entry is, and updates of tasks that only share t
     task("1", { title: "Mine" }),
     { ...pin("VAT"), ...ann },
   ];
-  const ledger = windowOf(...happened).filter(isInLedger);
+  const ledger = keptBy(LEDGER, made(...happened));
   expect(tasksOf(ledger).map(({ title, person }) => [title, person])).toEqual([
     ["Ours", "ann"],
     ["Mine", undefined],
