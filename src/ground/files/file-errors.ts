@@ -70,15 +70,8 @@ export function fileError(
   const [code, fix] = codeAndFix(error, failed);
   const cause = error instanceof Error ? inWords(error.message) : String(error);
   const refused = refusedFile(error);
-  const what =
-    refused === undefined || doing.includes(refused)
-      ? `${doing}: ${cause}`
-      : `${doing}: ${cause}: ${refused}`;
-  if (code !== "read_only" || failed !== "read_failed")
-    return new SentinelError(code, what, fix, { cause: error });
-  return new SentinelError(failed, what, "Give this user the right to read it, then call again.", {
-    cause: error,
-  });
+  const place = doing.includes(refused) ? "" : `: ${refused}`;
+  return new SentinelError(code, `${doing}: ${cause}${place}`, fix, { cause: error });
 }
 
 function codeAndFix(error: unknown, failed: ErrorCode): readonly [ErrorCode, string] {
@@ -86,6 +79,8 @@ function codeAndFix(error: unknown, failed: ErrorCode): readonly [ErrorCode, str
   if (system === "EBUSY") return [failed, BUSY_FIX];
   // Windows reports ENOENT if a folder of the path is a file. Other systems report ENOTDIR.
   const row = system === "ENOENT" && isBelowFile(error) ? CODES.ENOTDIR : CODES[system];
+  if (row?.[0] === "read_only" && failed === "read_failed")
+    return [failed, "Give this user the right to read it, then call again."];
   return row ?? [failed, "Look at the cause, then call again."];
 }
 
@@ -97,11 +92,10 @@ function isBelowFile(error: unknown): boolean {
   return statSync(nearest, { throwIfNoEntry: false })?.isFile() ?? false;
 }
 
-/** The file that the system refuses to this user, if it exists. A temporary file wasn't created. */
-function refusedFile(error: unknown): string | undefined {
-  if (!hasCode(error, "EACCES", "EPERM")) return undefined;
-  const { path } = error as NodeJS.ErrnoException;
-  return path !== undefined && existsSync(path) ? path : undefined;
+/** The file that the system refuses to this user, or an empty text. A temporary file wasn't created. */
+function refusedFile(error: unknown): string {
+  const { path = "" } = error as NodeJS.ErrnoException;
+  return hasCode(error, "EACCES", "EPERM") && existsSync(path) ? path : "";
 }
 
 /** A message of the system without its code, call and path, which may be that of a temporary file. */

@@ -51,22 +51,10 @@ export function merge<Part extends Place>(spans: readonly Part[]): Part[] {
 /** @returns whether a part of the text touches one of these places, which are in order and don't overlap. */
 export function touching(merged: readonly Place[]): (start: number, end: number) => boolean {
   return (start, end) => {
-    const next = firstAfter(merged, start);
-    return next !== undefined && next.start < end;
+    const next = lowerBound(0, merged.length, (at) => (merged[at] as Place).end > start);
+    const place = merged[next];
+    return place !== undefined && place.start < end;
   };
-}
-
-/** @returns whether a part of the text is inside one of these places. */
-export function covering(merged: readonly Place[]): (start: number, end: number) => boolean {
-  return (start, end) => {
-    const span = firstAfter(merged, start);
-    return span !== undefined && span.start <= start && end <= span.end;
-  };
-}
-
-/** The first place that ends after a position. */
-function firstAfter(merged: readonly Place[], position: number): Place | undefined {
-  return merged[lowerBound(0, merged.length, (at) => (merged[at] as Place).end > position)];
 }
 
 /** Replaces every span with the mark. */
