@@ -3,6 +3,7 @@ import { existsSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { SentinelError } from "../core/errors.ts";
 import { isFolder, nameBelow } from "../files/paths.ts";
+import { quoted } from "../terminal/shell.ts";
 import { CONTEXT_FOLDER, contextFolder } from "./context-folder.ts";
 import { git, gitNow, linesOf } from "./git.ts";
 import { gitRootOf, repositoryAround } from "./repository.ts";
@@ -90,10 +91,8 @@ export async function sparseFix(root: string, file: string): Promise<string> {
   return `In ${root}: git sparse-checkout add ${added}`;
 }
 
-function typed(root: string, path: string): string {
-  const name = nameBelow(root, path);
-  return /^[\w./-]+$/.test(name) ? name : `"${name}"`;
-}
+/** Returns a path for a command in the root. */
+const typed = (root: string, path: string): string => quoted(nameBelow(root, path));
 
 const notCheckedOut = (memoryFile: string, fix: string): SentinelError =>
   new SentinelError(
