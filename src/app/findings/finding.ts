@@ -32,27 +32,13 @@ export interface Context
 
 export type Check = (context: Context) => Finding[] | Promise<Finding[]>;
 
-export const ok = (id: string, what: string): Finding => ({ id, level: "ok", what });
+const ofLevel =
+  (level: Level) =>
+  (id: string, what: string, fix?: string): Finding => ({ id, level, what, fix });
 
-export const note = (id: string, what: string, fix?: string): Finding => ({
-  id,
-  level: "note",
-  what,
-  fix,
-});
-
-export const warning = (id: string, what: string, fix?: string): Finding => ({
-  id,
-  level: "warning",
-  what,
-  fix,
-});
-
-export const broken = (id: string, what: string, fix: string): Finding => ({
-  id,
-  level: "broken",
-  what,
-  fix,
-});
+export const ok = ofLevel("ok");
+export const note = ofLevel("note");
+export const warning = ofLevel("warning");
+export const broken = ofLevel("broken");
 
 export const warningOf = (id: string, { what, fix }: Problem): Finding => warning(id, what, fix);

@@ -11,21 +11,17 @@ export interface CallContext {
 }
 
 /** Hints for clients. An update is destructive because it replaces a lesson and may retire others. Repeating it counts a gap twice, so it isn't idempotent. Appending changes nothing that is stored. */
+const APPEND = {
+  readOnlyHint: false,
+  destructiveHint: false,
+  idempotentHint: false,
+  openWorldHint: false,
+};
 const ANNOTATIONS = {
-  read: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
-  update: {
-    readOnlyHint: false,
-    destructiveHint: true,
-    idempotentHint: false,
-    openWorldHint: false,
-  },
-  append: {
-    readOnlyHint: false,
-    destructiveHint: false,
-    idempotentHint: false,
-    openWorldHint: false,
-  },
-} as const;
+  read: { ...APPEND, readOnlyHint: true, idempotentHint: true },
+  update: { ...APPEND, destructiveHint: true },
+  append: APPEND,
+};
 
 export type ToolKind = keyof typeof ANNOTATIONS;
 
