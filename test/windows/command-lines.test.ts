@@ -10,7 +10,7 @@ import {
   sessionHookLine,
   vendoredIn,
 } from "../../src/ground/clients/launch.ts";
-import { quoted } from "../../src/ground/terminal/shell.ts";
+import { quoted } from "../../src/ground/files/paths.ts";
 import { runProcess } from "../support/run-process.ts";
 import { asOnWindows, HOME } from "./as-on-windows.ts";
 import { commandsOf } from "./cmd.ts";

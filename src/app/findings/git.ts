@@ -1,12 +1,11 @@
 /** Checks whether git shares the memory: the repository is readable, the memory is tracked and merged by line, and no lessons are only on other branches. */
 import { existsSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
-import { nameBelow } from "../../ground/files/paths.ts";
+import { nameBelow, quoted } from "../../ground/files/paths.ts";
 import { CONTEXT_FOLDER } from "../../ground/project/context-folder.ts";
 import { git as gitIn, linesOf, refusalOf } from "../../ground/project/git.ts";
 import { memoryAttributes } from "../../ground/project/git-files.ts";
 import { repositoryAround, workingFolders } from "../../ground/project/repository.ts";
-import { quoted } from "../../ground/terminal/shell.ts";
 import { broken, type Context, type Finding, note, ok, warning } from "./finding.ts";
 
 /** The most branches to compare. */

@@ -5,8 +5,8 @@
  */
 import { homedir } from "node:os";
 import { SentinelError } from "../core/errors.ts";
+import { quoted } from "../files/paths.ts";
 import { SERVER_FILE, SERVER_FOLDER } from "../project/context-folder.ts";
-import { quoted } from "../terminal/shell.ts";
 
 interface Launch {
   readonly command: string;

@@ -1,5 +1,5 @@
 /**
- * Compares and converts paths. On Windows, programs write `C:\code` in several ways. Git prints `C:/code`, VS Code's extensions have `c:\code`, and
+ * Compares, converts and quotes paths. On Windows, programs write `C:\code` in several ways. Git prints `C:/code`, VS Code's extensions have `c:\code`, and
  * Cursor's hooks get `/c:/code`.
  */
 import { existsSync, readdirSync, realpathSync, statSync } from "node:fs";
@@ -71,4 +71,14 @@ export function keepDrive(real: string, bySystem: string, platform = process.pla
 export function spellingsOf(folder: string, platform = process.platform): string[] {
   if (platform !== "win32") return [folder];
   return [folder, folder.replace(/^[A-Z]:/, (drive) => drive.toLowerCase())];
+}
+
+/**
+ * Quotes a word if a shell would split it or interpret it: in double quotes, or in single quotes if it has a sign that double quotes
+ * don't protect. On Windows always in double quotes, the only ones that cmd accepts.
+ */
+export function quoted(word: string): string {
+  if (/^[\w./:@-]+$/.test(word)) return word;
+  if (process.platform === "win32") return `"${word.replaceAll('"', '""')}"`;
+  return /["$`!\\]/.test(word) ? `'${word.replaceAll("'", `'\\''`)}'` : `"${word}"`;
 }

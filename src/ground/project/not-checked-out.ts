@@ -2,8 +2,7 @@
 import { existsSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { SentinelError } from "../core/errors.ts";
-import { isFolder, nameBelow } from "../files/paths.ts";
-import { quoted } from "../terminal/shell.ts";
+import { isFolder, nameBelow, quoted } from "../files/paths.ts";
 import { CONTEXT_FOLDER, contextFolder } from "./context-folder.ts";
 import { git, gitNow, linesOf } from "./git.ts";
 import { gitRootOf, repositoryAround } from "./repository.ts";

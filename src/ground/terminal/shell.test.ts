@@ -2,7 +2,8 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { delimiter, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { testFolder } from "../../../test/support/in-test.ts";
-import { ownCommand, quoted, spellCommands } from "./shell.ts";
+import { quoted } from "../files/paths.ts";
+import { ownCommand, spellCommands } from "./shell.ts";
 
 const SHOP = "/home/ann/shop";
 const SOMEWHERE = {

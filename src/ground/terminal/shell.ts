@@ -1,6 +1,7 @@
-/** Formats commands and quoted words so that this user can paste them into a shell. */
+/** Formats commands so that this user can paste them into a shell. */
 import { existsSync } from "node:fs";
 import { basename, delimiter, dirname, isAbsolute, join, relative } from "node:path";
+import { quoted } from "../files/paths.ts";
 import { copyElsewhere, SERVER_FILE, SERVER_FOLDER } from "../project/context-folder.ts";
 
 const NAME = "sentinel-memory";
@@ -80,14 +81,4 @@ function isOnPath(path: string): boolean {
   return folders.some((folder) =>
     [NAME, `${NAME}.cmd`].some((name) => existsSync(join(folder, name))),
   );
-}
-
-/**
- * Quotes a word if a shell would split it or interpret it: in double quotes, or in single quotes if it has a sign that double quotes
- * don't protect. On Windows always in double quotes, the only ones that cmd accepts.
- */
-export function quoted(word: string): string {
-  if (/^[\w./:@-]+$/.test(word)) return word;
-  if (process.platform === "win32") return `"${word.replaceAll('"', '""')}"`;
-  return /["$`!\\]/.test(word) ? `'${word.replaceAll("'", `'\\''`)}'` : `"${word}"`;
 }

@@ -2,8 +2,8 @@
 import { basename, dirname, extname } from "node:path";
 import { groupBy } from "../../ground/core/collections.ts";
 import { plural } from "../../ground/core/text.ts";
+import { quoted } from "../../ground/files/paths.ts";
 import type { OwnWords } from "../../ground/redaction/own-words.ts";
-import { quoted } from "../../ground/terminal/shell.ts";
 import { adopt } from "../changes/adopt.ts";
 import {
   type FileLine,

@@ -12,6 +12,7 @@ import {
 } from "../../../ground/clients/launch.ts";
 import { SentinelError } from "../../../ground/core/errors.ts";
 import { localFileToWrite } from "../../../ground/files/local-folder.ts";
+import { quoted } from "../../../ground/files/paths.ts";
 import {
   CONTEXT_FOLDER,
   LOCAL_FILES,
@@ -28,7 +29,7 @@ import {
 } from "../../../ground/project/git.ts";
 import { EXCLUDE } from "../../../ground/project/git-files.ts";
 import { mustNotBeLeftOut } from "../../../ground/project/not-checked-out.ts";
-import { quoted, spellCommands } from "../../../ground/terminal/shell.ts";
+import { spellCommands } from "../../../ground/terminal/shell.ts";
 import { findLog } from "../../../sessions/consent/find-log.ts";
 import type {
   AddSessionCommand,
