@@ -46,14 +46,13 @@ describe("a body", () => {
     const values = message("", 1, {
       content: { values: Array.from({ length: 100_000 }, () => 1) },
     });
-    const ofLimits = "The body has more than 600 levels or 100,000 values.";
     const ofDraft = /^The field drafts.0 cannot be used: expected a draft, and no fields but kind,/;
     const wrong: readonly (readonly [name: string, body: unknown, why: string | RegExp])[] = [
       ["append", "", "The body is not JSON."],
       ["append", "{", "The body is not JSON."],
       ["append", `{"drafts": "${filler}`, "The body is not JSON."],
-      ["append", `${"[".repeat(601)}"${filler}"${"]".repeat(601)}`, ofLimits],
-      ["append", { drafts: [values] }, ofLimits],
+      ["append", `${"[".repeat(601)}"${filler}"`, "The body is nested in more than 600 levels."],
+      ["append", { drafts: [values] }, "The body has more than 100,000 values."],
       ["append", null, "The body cannot be used: expected object, received null."],
       ["append", {}, "The field drafts is missing."],
       ["append", { drafts: [{ kind: "message", hunter2: "private" }] }, ofDraft],
