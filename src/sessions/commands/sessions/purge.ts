@@ -6,7 +6,6 @@ import { safeLine } from "../../../ground/terminal/layout.ts";
 import { type PastSession, pastSessions } from "../../capture/past-sessions.ts";
 import { foldersOf, readersOf } from "../../capture/sources.ts";
 import { skipSession } from "../../consent/change-log.ts";
-import type { ProjectLog } from "../../consent/find-log.ts";
 import type { Environment } from "../../consent/places.ts";
 import type { EventStore } from "../../store.ts";
 import { planPurge } from "../../storing/purge-plan.ts";
@@ -62,27 +61,31 @@ export const addSkip: AddSessionCommand = (sessions, open) => {
       const found = await recorded(context);
       const { record } = found;
       const store = context.openEvents(record.folder);
-      const { session, began, how } = await chosenSession(named, context.env, found, store);
-      if (await isOnlyOfOthers(session, record, store)) {
+      const chosen = await chosenSession(named, context.env, found, store);
+      const { session } = chosen;
+      const planning = planPurge({ session }, store);
+      // The daemon may not answer. Skipping works anyway.
+      const plan = await planning.catch(() => undefined);
+      if (plan?.doomed.events === 0 && (await isOfOthers({ session }, record, store))) {
         // The daemon would refuse its events, so captures that find its transcript would fail.
         await skipSession(record, session);
         throw notYours("skip");
       }
-      if (how === "newest") terminal.print("The session that was written to last:");
-      if (how !== "running")
-        for (const line of await whatGoes(session, began, store)) terminal.print(line);
-      const isAgreed = yes || how === "running";
+      for (const line of await inShort(chosen, plan, store)) terminal.print(line);
+      const isAgreed = yes || chosen.how === "running";
       if (!isAgreed && !(await terminal.mustConfirm("Leave it out permanently?", GONE_FOR_GOOD)))
         return terminal.note(UNCHANGED);
       // Skips first, so nothing more is recorded even if the removal fails.
       await skipSession(record, session);
-      const { resting, events } = await takenOut(session, store);
+      const { resting, events } = await takenOut(session, planning);
       terminal.print(
         `Left out permanently: session ${safeLine(session)}; ${plural(events, "event")} of it removed. The client's own transcript stays.`,
       );
       if (resting.length > 0) terminal.tell(citingPurged(resting));
     });
 };
+
+type Plan = Awaited<ReturnType<typeof planPurge>>;
 
 interface Chosen extends Partial<Pick<PastSession, "began">> {
   readonly session: string;
@@ -103,44 +106,27 @@ async function chosenSession(
   return { ...(await newestSession(found)), how: "newest" };
 }
 
-/** Only the session's id if the daemon doesn't answer. Skipping works anyway. */
-async function whatGoes(
-  session: string,
-  began: string | undefined,
+/** What to ask about. A call from within the session asks nothing. @param plan undefined if the daemon doesn't answer. */
+async function inShort(
+  { session, began, how }: Chosen,
+  plan: Plan | undefined,
   store: EventStore,
 ): Promise<string[]> {
-  try {
-    const { doomed, resting } = await planPurge({ session }, store);
-    return present(
-      await sessionInShort(session, store, began),
-      doomed.events > 0 && `This is deleted permanently: ${describePurged(doomed)}.`,
-      citingPurged(resting),
-    );
-  } catch (error) {
-    if (!(error instanceof SentinelError)) throw error;
-    return [`Session ${safeLine(session)}`];
-  }
-}
-
-/** Whether only other people recorded the session. False if the daemon doesn't answer, so the user can still skip it. */
-async function isOnlyOfOthers(
-  session: string,
-  record: ProjectLog,
-  store: EventStore,
-): Promise<boolean> {
-  if (!record.manifest.daemon) return false;
-  try {
-    const own = await store.toPurge({ session });
-    return own.events === 0 && (await isOfOthers({ session }, record, store));
-  } catch {
-    return false;
-  }
+  if (how === "running") return [];
+  return present(
+    how === "newest" && "The session that was written to last:",
+    plan ? await sessionInShort(session, store, began) : `Session ${safeLine(session)}`,
+    plan &&
+      plan.doomed.events > 0 &&
+      `This is deleted permanently: ${describePurged(plan.doomed)}.`,
+    citingPurged(plan?.resting ?? []),
+  );
 }
 
 /** @throws SentinelError with a note that nothing more of the session will be recorded. */
-async function takenOut(session: string, store: EventStore) {
+async function takenOut(session: string, planning: Promise<Plan>) {
   try {
-    const { resting, carryOut } = await planPurge({ session }, store);
+    const { resting, carryOut } = await planning;
     return { resting, events: (await carryOut()).events };
   } catch (error) {
     if (!(error instanceof SentinelError)) throw error;
