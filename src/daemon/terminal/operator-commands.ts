@@ -128,7 +128,7 @@ export const OPERATOR_COMMANDS: readonly OperatorCommand[] = [
     name: "token create",
     about: "create a token for a person",
     options: [
-      new Option("--tenant <name>", "for which tenant").makeOptionMandatory(),
+      OF_TENANT,
       new Option("--person <name>", "who records and reads with it").makeOptionMandatory(),
       new Option("--channel <channel>", "the most private channel that it reads and records")
         .choices(CHANNELS)
@@ -188,11 +188,20 @@ async function createTenant({ args: [name = ""], terminal, asOwner }: CommandCal
   terminal.tell(`The tenant ${name} exists. A token for a person who uses it:\n${next}`);
 }
 
-async function listTenants({ options, terminal, asOwner }: CommandCall): Promise<void> {
-  const tenants = await asOwner((owner) => owner.listTenants());
-  if (options.json) return terminal.print(json(tenants));
-  if (tenants.length === 0) return terminal.note("There is no tenant.");
-  for (const one of tenants) terminal.print(safeLines(tenantLine(one), "  "));
+async function listTenants(call: CommandCall): Promise<void> {
+  const tenants = await call.asOwner((owner) => owner.listTenants());
+  list(call, tenants, tenantLine, "There is no tenant.");
+}
+
+function list<Item>(
+  { options, terminal }: CommandCall,
+  items: readonly Item[],
+  lineOf: (item: Item) => string,
+  none: string,
+) {
+  if (options.json) return terminal.print(json(items));
+  if (items.length === 0) return terminal.note(none);
+  for (const item of items) terminal.print(safeLines(lineOf(item), "  "));
 }
 
 function tenantLine({ name, keepDays, createdAt, tokens, persons }: ListedTenant): string {
@@ -318,11 +327,9 @@ function mustBeFuture(text: string): string {
   return new Date(time).toISOString();
 }
 
-async function listTokens({ options, terminal, asOwner }: CommandCall): Promise<void> {
-  const tokens = await asOwner((owner) => owner.listTokens(options.tenant));
-  if (options.json) return terminal.print(json(tokens));
-  if (tokens.length === 0) return terminal.note("There is no token.");
-  for (const one of tokens) terminal.print(safeLines(tokenLine(one), "  "));
+async function listTokens(call: CommandCall): Promise<void> {
+  const tokens = await call.asOwner((owner) => owner.listTokens(call.options.tenant));
+  list(call, tokens, tokenLine, "There is no token.");
 }
 
 function tokenLine(token: ListedToken): string {
@@ -353,10 +360,7 @@ async function rotateToken({ options, terminal, env }: CommandCall): Promise<voi
 }
 
 async function showAudit(call: CommandCall): Promise<void> {
-  const { options, terminal } = call;
-  const audit = await auditFor(call);
-  if (options.json) return terminal.print(json(audit));
-  for (const one of audit) terminal.print(safeLines(auditLine(one), "  "));
+  list(call, await auditFor(call), auditLine, "There is no action on a token.");
 }
 
 async function auditFor({ options, env, asOwner }: CommandCall): Promise<readonly Audited[]> {
