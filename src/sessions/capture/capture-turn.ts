@@ -72,24 +72,14 @@ export async function captureTurn(
   const { transcripts, folders, worktrees } = sources;
   const told = withTold(before.told, request.told ?? {});
   const privateSessions = new Set(before.privateSessions);
-  let { cursors } = before;
+  const cursors = { ...before.cursors };
   report.understood = { ...before.understood };
   try {
     const batch = startBatch(request, report, cursors);
     const { consent, emit } = batch;
-    cursors = batch.cursors;
-    const named = inBothForms(worktrees);
-    const work = {
-      folders,
-      worktrees: named,
-      told,
-      consent,
-      privateSessions,
-      report,
-      emit,
-      isSpent,
-    };
-    await readTranscripts(request, sources, work, batch);
+    const named = { folders, worktrees: inBothForms(worktrees) };
+    const work = { ...named, told, consent, privateSessions, report, emit, isSpent };
+    await readTranscripts(request, sources, work, cursors, batch.reached);
     await batch.store();
     const end = transcripts.length === 0 ? endOf(request, cursors, privateSessions) : undefined;
     if (end) await batch.store([end]);
@@ -118,7 +108,8 @@ async function readTranscripts(
   { onProgress }: CaptureRequest,
   { transcripts, total }: Sources,
   work: CaptureWork,
-  { cursors, reached }: Pick<Batch, "cursors" | "reached">,
+  cursors: Cursors,
+  reached: Map<string, Cursor | undefined>,
 ): Promise<void> {
   for (let next = transcripts[0]; next !== undefined && !work.isSpent(); next = transcripts[0]) {
     const cursor = await captureTranscript(next, work, cursors[next.path]);
@@ -133,7 +124,7 @@ async function readTranscripts(
 /** The end of a session, which only a hook reports. A second report from the same position in its transcript is the same event. */
 function endOf(
   { ended, readers, now }: CaptureRequest,
-  cursors: Readonly<Record<string, Cursor>>,
+  cursors: Readonly<Cursors>,
   privateSessions: ReadonlySet<string>,
 ): EventDraft | undefined {
   if (!ended || privateSessions.has(ended.session)) return undefined;
@@ -152,29 +143,20 @@ function endOf(
   };
 }
 
-/** Events to store, and the positions in their transcripts, which become valid when the events are stored. */
-interface Batch {
-  /** Positions by path of the transcript. All events before them are stored. */
-  readonly cursors: Record<string, Cursor>;
-  /** Positions to keep after the next store, undefined for a transcript that no longer exists. */
-  readonly reached: Map<string, Cursor | undefined>;
-  /** The user's consent at the time when the last batch was stored. */
-  readonly consent: CaptureWork["consent"];
-  readonly emit: CaptureWork["emit"];
-  /** Stores the events that the user still agrees to record. @throws TurnedOff, and the errors of an append. */
-  readonly store: (more?: readonly EventDraft[]) => Promise<void>;
-}
+/** Positions by path of the transcript. All events before them are stored. */
+type Cursors = Record<string, Cursor>;
 
-/** @throws TurnedOff */
+/** Collects events to store. @param cursors become valid, and are updated, when the events before them are stored. @throws TurnedOff */
 function startBatch(
   { record, store: events }: CaptureRequest,
   report: CaptureReport,
-  before: Readonly<Record<string, Cursor>>,
-): Batch {
-  const cursors = { ...before };
-  const reached: Batch["reached"] = new Map();
+  cursors: Cursors,
+) {
+  /** Positions to keep after the next store, undefined for a transcript that no longer exists. */
+  const reached = new Map<string, Cursor | undefined>();
   // Drafts with the same origin are one event, so only the first is written.
   const drafts = new Map<string, EventDraft>();
+  /** As it was when the last batch was stored. */
   let consent = agreed(record);
   let bytesStored = report.bytes;
   function add(more: readonly EventDraft[]): void {
@@ -185,6 +167,7 @@ function startBatch(
       if (first === undefined || report.copies.has(first)) drafts.set(origin, draft);
     }
   }
+  /** Stores the events that the user still agrees to record. @throws TurnedOff, and the errors of an append. */
   async function store(more: readonly EventDraft[] = []): Promise<void> {
     add(more);
     consent = agreed(record);
@@ -210,7 +193,7 @@ function startBatch(
     reached.set(path, cursor());
     await store();
   }
-  return { cursors, reached, consent: () => consent, emit, store };
+  return { reached, consent: () => consent, emit, store };
 }
 
 function agreed(record: ProjectLog): LogManifest {

@@ -157,7 +157,10 @@ function isSaidTwice({ text }: Queued, state: ReadingState): boolean {
 
 function takeFromQueue(queued: Queued, { recall, state }: LineContext): Spoken | undefined {
   const isByQueue = queued.text === "";
-  const queuedIn = (place: number) => addedIn(recall(place));
+  const queuedIn = (place: number) =>
+    recall(place)
+      .flatMap(({ says }) => says)
+      .find((said): said is Queued => said.kind === "queue" && said.change === "added");
   const place = isByQueue
     ? state.queue[0]
     : state.queue.find((waiting) => queuedIn(waiting)?.text === queued.text);
@@ -168,12 +171,6 @@ function takeFromQueue(queued: Queued, { recall, state }: LineContext): Spoken |
   const by = isByQueue ? "queue" : "attachment";
   state.delivered = withLast(state.delivered, { text: hashOf(request.text), by });
   return request;
-}
-
-function addedIn(lines: readonly TranscriptLine[]): Queued | undefined {
-  for (const { says } of lines)
-    for (const said of says) if (said.kind === "queue" && said.change === "added") return said;
-  return undefined;
 }
 
 /** Outcomes that the user caused. */
