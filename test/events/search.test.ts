@@ -144,7 +144,7 @@ describe("the index of a record", () => {
     );
     const digest = createHash("sha256").update(JSON.stringify(columns)).digest("hex").slice(0, 16);
     // Where the digest is another one, indexes that are there hold something else: raise the version, which makes them again.
-    expect({ version: VERSION, digest }).toEqual({ version: 16, digest: "552f946a0b7fd8c1" });
+    expect({ version: VERSION, digest }).toEqual({ version: 17, digest: "72c9778ac1484253" });
   });
 
   it("is read once by a process, which then reads little more than what it shows", async () => {

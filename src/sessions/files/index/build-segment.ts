@@ -87,13 +87,14 @@ function addTerms(postings: Map<string, number[]>, chunk: number, text: string):
 
 /** The terms in order, and their lists, each after its checksum. */
 function dictionaryOf(postings: ReadonlyMap<string, readonly number[]>) {
-  const sorted = [...postings].sort(([a], [b]) => (a < b ? -1 : 1));
-  const lists = new Uint32Array(sumBy(sorted, ([, list]) => 1 + list.length));
+  const sorted = Array.from(postings, ([term, list]) => ({ term: Buffer.from(term), list }));
+  sorted.sort((a, b) => a.term.compare(b.term));
+  const lists = new Uint32Array(sumBy(sorted, ({ list }) => 1 + list.length));
   const termEnds = new Uint32Array(sorted.length);
   const listEnds = new Uint32Array(sorted.length);
   let termEnd = 0;
   let listEnd = 0;
-  for (const [at, [term, list]] of sorted.entries()) {
+  for (const [at, { term, list }] of sorted.entries()) {
     const from = listEnd + 1;
     listEnd = from + list.length;
     lists.set(list, from);
@@ -102,6 +103,5 @@ function dictionaryOf(postings: ReadonlyMap<string, readonly number[]>) {
     termEnd += term.length;
     termEnds[at] = termEnd;
   }
-  const terms = sorted.map(([term]) => term).join("");
-  return { terms, termEnds, listEnds, lists };
+  return { terms: Buffer.concat(sorted.map(({ term }) => term)), termEnds, listEnds, lists };
 }

@@ -8,7 +8,7 @@ import { countRead, readAt, withFile } from "../../../ground/files/read-files.ts
 import type { Indexed } from "./coverage.ts";
 
 /** Raise it when segments, chunks or terms change: files of other versions are removed. */
-export const VERSION = 16;
+export const VERSION = 17;
 
 /** A posting is the number of a chunk and, in the lower bits, how often the chunk has the term. */
 const FREQUENCY_BITS = 12;
@@ -29,8 +29,8 @@ export interface Columns extends Indexed {
   /** The positions and sizes of the events' lines in the day file. */
   readonly starts: Uint32Array;
   readonly sizes: Uint32Array;
-  /** The terms in order, and the end of each. */
-  readonly terms: string;
+  /** The terms as UTF-8, in order of their bytes, and the end of each. */
+  readonly terms: Buffer;
   readonly termEnds: Uint32Array;
   /** The end of each term's list. */
   readonly listEnds: Uint32Array;
@@ -62,9 +62,11 @@ export function postingsOf(segment: Segment, term: string): Uint32Array {
 
 /** The place of a term's list. Empty if no chunk has the term. */
 function listOf({ terms, termEnds, listEnds }: Columns, term: string) {
-  const termAt = (at: number) => terms.slice(termEnds[at - 1] ?? 0, termEnds[at]);
-  const at = lowerBound(0, termEnds.length, (place) => termAt(place) >= term);
-  if (at === termEnds.length || termAt(at) !== term) return { from: 0, end: 0 };
+  const wanted = Buffer.from(term);
+  const compareAt = (at: number) =>
+    terms.compare(wanted, 0, wanted.length, termEnds[at - 1] ?? 0, termEnds[at]);
+  const at = lowerBound(0, termEnds.length, (place) => compareAt(place) >= 0);
+  if (at === termEnds.length || compareAt(at) !== 0) return { from: 0, end: 0 };
   return { from: listEnds[at - 1] ?? 0, end: listEnds[at] as number };
 }
 
