@@ -7,11 +7,10 @@ import { plural } from "../../ground/core/text.ts";
 import { dateOf, isoInstant } from "../../ground/core/time.ts";
 import { quoted } from "../../ground/files/paths.ts";
 import { writePrivate } from "../../ground/files/private-file.ts";
-import { readBytes } from "../../ground/files/read-files.ts";
 import { privacyFrom } from "../../ground/project/privacy.ts";
 import { json, safeLines } from "../../ground/terminal/layout.ts";
 import type { Terminal } from "../../ground/terminal/terminal.ts";
-import { readTexts } from "../../sessions/bundle/settings/shared-texts.ts";
+import { mustReadText, readTexts } from "../../sessions/bundle/settings/shared-texts.ts";
 import { CHANNELS, type Channel } from "../../sessions/kinds/event.ts";
 import { callDaemon, daemonUrl, mustHaveToken, ONCE } from "../../sessions/remote/call-daemon.ts";
 import type { Audited } from "../http/caller.ts";
@@ -381,11 +380,4 @@ async function auditFor({ options, env, asOwner }: CommandCall): Promise<readonl
 function auditLine({ at, person, by, act, token, what }: Audited): string {
   const details = what === "" ? "" : ` ${what}`;
   return `${new Date(at).toISOString()}  ${person}: ${act} by ${by ?? "the operator"}: token ${token}${details}`;
-}
-
-/** @throws SentinelError `not_found` */
-async function mustReadText(file: string): Promise<string> {
-  const bytes = await readBytes(file);
-  if (bytes) return bytes.toString("utf8");
-  throw new SentinelError("not_found", `There is no file ${file}.`, "Give the path of a file.");
 }

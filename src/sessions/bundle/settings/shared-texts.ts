@@ -42,15 +42,16 @@ async function readText(path: string): Promise<string> {
       `${path} is neither a view nor a policy.`,
       `Name it ${NAMES.join(", ")} or memory_log.jsonl.`,
     );
-  const bytes = await readBytes(path);
-  if (!bytes)
-    throw new SentinelError(
-      "not_found",
-      `There is no file ${path}.`,
-      "Give the path of a view or a policy.",
-    );
+  const text = await mustReadText(path);
   const view = name && (await readView(name, path, path));
   const policy = schema && (await readPolicyFile(path, schema));
   mustBeFaultless(path, (policy ?? view)?.problems ?? []);
-  return schema ? bytes.toString("utf8") : (view?.view?.text ?? "");
+  return schema ? text : (view?.view?.text ?? "");
+}
+
+/** @throws SentinelError `not_found` */
+export async function mustReadText(path: string): Promise<string> {
+  const bytes = await readBytes(path);
+  if (bytes) return bytes.toString("utf8");
+  throw new SentinelError("not_found", `There is no file ${path}.`, "Give the path of a file.");
 }
