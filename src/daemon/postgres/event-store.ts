@@ -1,6 +1,13 @@
 import { sumBy } from "../../ground/core/collections.ts";
 import { DAY_MS } from "../../ground/core/time.ts";
-import type { Kind } from "../../sessions/kinds/event.ts";
+import {
+  type Event,
+  type EventDraft,
+  earliestOfEach,
+  identityIn,
+  isOwn,
+  type Kind,
+} from "../../sessions/kinds/event.ts";
 import type {
   EventStore,
   Purged,
@@ -9,6 +16,7 @@ import type {
   RetentionLimits,
   Statistics,
 } from "../../sessions/store.ts";
+import { checkDraft } from "../../sessions/storing/check-draft.ts";
 import { REDACTED } from "../../sessions/storing/redact-draft.ts";
 import type { Redactor } from "../../sessions/storing/redactor.ts";
 import {
@@ -17,10 +25,11 @@ import {
   nonBlank,
   purgeMatcher,
 } from "../../sessions/storing/removal.ts";
-import { type AppendParts, appendEvents } from "./append-events.ts";
+import { LARGE_BYTES } from "../worker-thread.ts";
 import { Database, type Identity, type Pool, type Query } from "./database.ts";
 import { databaseError } from "./database-error.ts";
 import { EVENT_COLUMNS, type EventRow } from "./event-rows.ts";
+import { type PreparedBatch, prepareBatch, type Unprepared } from "./prepare-batch.ts";
 import { findArtifact, findEvents, readEvents, readWindow } from "./read-events.ts";
 import { searchLog } from "./search.ts";
 import { toStorable } from "./storable-text.ts";
@@ -29,8 +38,9 @@ export interface PostgresEventStoreOptions extends Identity {
   /** Connections with a role that `checkRole` accepts. */
   readonly pool: Pool;
   readonly redactor: Redactor;
-  readonly prepareLarge?: AppendParts["prepareLarge"];
-  /** The id of the caller's token, as in `AppendParts`. */
+  /** Prepares large batches in another thread with the same redactor. Absent if there is no thread. */
+  readonly prepareLarge?: ((unprepared: Unprepared) => Promise<PreparedBatch>) | undefined;
+  /** The id of the caller's token, which must not end before the events are stored. */
   readonly token?: string;
   /** Returns the time in ms since 1970. */
   readonly now: () => number;
@@ -38,14 +48,11 @@ export interface PostgresEventStoreOptions extends Identity {
 
 /** The session log of a tenant, as one person may see it. It keeps no connection between calls. */
 export function postgresEventStore(options: PostgresEventStoreOptions): EventStore {
-  const { pool, tenant, redactor, prepareLarge, token, now } = options;
+  const { pool, tenant, now } = options;
   const database = new Database(pool, options);
   return {
     location: `PostgreSQL, tenant ${tenant}`,
-    append: (drafts) =>
-      appendEvents(database, drafts, { redactor, prepareLarge, now: now(), token }).catch(
-        writeFailed,
-      ),
+    append: (drafts) => appendEvents(database, drafts, options).catch(writeFailed),
     async *read(query = {}) {
       try {
         yield* readEvents(database, query);
@@ -72,6 +79,58 @@ function readFailed(error: unknown): never {
 
 function writeFailed(error: unknown): never {
   throw databaseError(error, "write_failed", "Writing the session log");
+}
+
+const APPEND = `select sentinel.append_events($1, $2, $3, $4::text[], $5::text[], $6::text[], $7::json, $8::json, $9::json,
+  $10::timestamptz, $11) as refused`;
+/** Marks a key that was already stored. */
+const KNOWN = "=";
+
+/** The number of events per statement. */
+const AT_ONCE = 100;
+
+/** @returns the events in the order of the drafts. Purged events are undefined. */
+async function appendEvents(
+  database: Database,
+  drafts: readonly EventDraft[],
+  { redactor, prepareLarge, token, ...clock }: PostgresEventStoreOptions,
+): Promise<readonly (Event | undefined)[]> {
+  const now = clock.now();
+  for (const draft of drafts) checkDraft(draft);
+  const prepareHere = (unprepared: Unprepared) => prepareBatch(unprepared, redactor);
+  const prepare = prepareLarge && areLarge(drafts) ? prepareLarge : prepareHere;
+  const stored: (Event | undefined)[] = [];
+  for (let first = 0; first < drafts.length; first += AT_ONCE) {
+    const some = drafts.slice(first, first + AT_ONCE);
+    const { events, batch } = await prepare({ drafts: some, identity: database.identity, now });
+    const [row] = await database.call<{ refused: string[] }>(APPEND, [...batch, token]);
+    stored.push(...(await storedOf(events, row?.refused ?? [], database)));
+  }
+  return stored;
+}
+
+/** Whether preparing these drafts takes so long that it would block other callers. */
+function areLarge(drafts: readonly EventDraft[]): boolean {
+  return JSON.stringify(drafts).length >= LARGE_BYTES;
+}
+
+/**
+ * @param refused the refused keys, and with a `=` prefix the keys that were already stored.
+ * @returns each event as stored. An event that was already stored is returned unchanged if the reader may see it.
+ */
+async function storedOf(events: readonly Event[], refused: readonly string[], database: Database) {
+  const stored = new Map<string, Event>();
+  for (const event of earliestOfEach(events)) stored.set(identityIn(event.id), event);
+  const known: string[] = [];
+  for (const mark of refused) {
+    const key = mark.replace(KNOWN, "");
+    const id = stored.get(key)?.id;
+    stored.delete(key);
+    if (id !== undefined && mark.startsWith(KNOWN)) known.push(id);
+  }
+  for (const event of await findEvents(database, known))
+    if (isOwn(event)) stored.set(identityIn(event.id), event);
+  return events.map(({ id }) => stored.get(identityIn(id)));
 }
 
 const STATISTICS = `select count(*)::float8 as events, coalesce(sum(pg_column_size(events.*)), 0)::float8 as bytes,

@@ -9,6 +9,7 @@ import { SentinelError } from "../../../ground/core/errors.ts";
 import { grouped, plural, present } from "../../../ground/core/text.ts";
 import { DAY_MS, instantOfAge } from "../../../ground/core/time.ts";
 import { quoted } from "../../../ground/files/paths.ts";
+import { branchOf } from "../../../ground/project/git.ts";
 import { inMegabytes, json, safeLine } from "../../../ground/terminal/layout.ts";
 import type { Terminal } from "../../../ground/terminal/terminal.ts";
 import { appendSaid, placeOf } from "../../capture/append-said.ts";
@@ -16,13 +17,17 @@ import { captureHere } from "../../capture/capture.ts";
 import { QUICKLY_MS } from "../../capture/capture-turn.ts";
 import { pastSessions } from "../../capture/past-sessions.ts";
 import { type CaptureReport, versionsNotUnderstood } from "../../capture/report.ts";
-import { foldersOf, readersOf } from "../../capture/sources.ts";
+import { foldersOf, putIntoSpool, readersOf } from "../../capture/sources.ts";
 import { unreadProblem } from "../../capture/status.ts";
 import { outcomeToldBy, toldBy } from "../../capture/told.ts";
 import { agreeToPast } from "../../consent/change-log.ts";
 import { type FoundLog, mustBeOn } from "../../consent/find-log.ts";
+import { noteCapture } from "../../consent/last-capture.ts";
 import { readLogLimits } from "../../consent/limits.ts";
-import { firstOn } from "../../consent/manifest.ts";
+import { firstOn, mayRecord } from "../../consent/manifest.ts";
+import type { Content } from "../../kinds/event.ts";
+import { redactValue } from "../../storing/redact-draft.ts";
+import { eventRedactor } from "../../storing/redactor.ts";
 import { noteFormerFolder } from "../../terminal/former-folder.ts";
 import {
   type AddSessionCommand,
@@ -31,7 +36,8 @@ import {
   type SessionCommandContext,
   withFix,
 } from "../../terminal/project-log.ts";
-import { takeHandedOver } from "../../terminal/take-handed-over.ts";
+import { fieldsOf } from "../../transcripts/fields.ts";
+import { type RedactFields, spoolLines } from "../../transcripts/opencode.ts";
 import { READERS } from "../../transcripts/readers.ts";
 import { DAMAGED } from "../../transcripts/transcript.ts";
 
@@ -179,6 +185,41 @@ async function recordOutcome(
     place,
   });
   return true;
+}
+
+/**
+ * Stores events that opencode sends. If the spool is full, captures and tries again. @throws SentinelError from the capture, and
+ * `spool_full`, which is also noted in the log.
+ */
+async function takeHandedOver(
+  context: SessionCommandContext,
+  found: FoundLog,
+  sent: unknown,
+): Promise<void> {
+  const { record } = mustBeOn(found);
+  const words = (await context.readPrivacy()).forStoring();
+  const redactor = eventRedactor(words);
+  const redact: RedactFields = (fields, speech) => redactValue(fields as Content, redactor, speech);
+  const mayKeep = (at: number, session: string) => mayRecord(record.manifest, { at, session });
+  const branch = await branchOf(context.project.folder);
+  const lines = spoolLines({ ...fieldsOf(sent), branch }, redact, mayKeep);
+  if (lines.length === 0) return;
+  const put = () => putIntoSpool(record.folder, lines, Date.now());
+  try {
+    await put();
+  } catch (error) {
+    if (!isFull(error)) throw error;
+    // The next attempt shows whether that helped.
+    await captureHere(context, found).catch(() => undefined);
+    await put().catch(async (still) => {
+      if (isFull(still)) await noteCapture(record.folder, still, Date.now());
+      throw still;
+    });
+  }
+}
+
+function isFull(error: unknown): error is SentinelError {
+  return error instanceof SentinelError && error.code === "spool_full";
 }
 
 /** Asks for consent to record a past span. */
