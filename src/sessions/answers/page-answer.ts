@@ -222,12 +222,12 @@ function inWords(value: Json | undefined): string {
   return isPlain ? value.map((item) => `\n- ${item}`).join("") : JSON.stringify(value);
 }
 
-function nothingThere(ref: string): SentinelError {
+export function nothingThere(ref: string): SentinelError {
   return new SentinelError(
     "not_found",
     `The session log has nothing under ${JSON.stringify(ref.slice(0, 80))}: it never had, its time is over, or it was purged.`,
     ref.startsWith("acb_")
-      ? "The last 200 bundles of a session log on this machine are kept, except those of skipped sessions."
+      ? "The last 200 bundles of a session log on this machine are kept, except those of skipped sessions and purged ones."
       : "Give an id as an answer, the start of a session or sentinel-memory sessions show SESSION shows it: evt_…, chk_…, art_… or a lesson's id. sentinel-memory pin lists the pins.",
   );
 }

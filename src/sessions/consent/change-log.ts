@@ -66,17 +66,11 @@ export async function turnOn(
 /** @throws SentinelError `not_recorded` if a moved project needs `--continue`, or if no log exists to continue. */
 function mustFit({ status, problems }: FoundLog, continues: boolean): void {
   if (status === "moved" && !continues) throw notMade(problems.at(-1));
-  if (status === "copy" && continues)
+  if (continues && (status === "copy" || status === "never"))
     throw new SentinelError(
       "not_recorded",
-      `${problems.at(-1)?.what} Only the original can continue it.`,
+      `${problems.at(-1)?.what ?? "This folder has no session log."} There is none to continue here.`,
       "To start a session log for this folder: sentinel-memory sessions on",
-    );
-  if (status === "never" && continues)
-    throw new SentinelError(
-      "not_recorded",
-      "This folder has no session log to continue.",
-      "To start one: sentinel-memory sessions on",
     );
 }
 

@@ -1,7 +1,7 @@
 import { collect } from "../../../ground/core/collections.ts";
 import { SentinelError } from "../../../ground/core/errors.ts";
 import { json, type Page, safeLine, safeLines } from "../../../ground/terminal/layout.ts";
-import { beside, findEvent, uncut } from "../../answers/page-answer.ts";
+import { beside, findEvent, nothingThere, uncut } from "../../answers/page-answer.ts";
 import { BUNDLE_PREFIX } from "../../bundle/bundle.ts";
 import { givenText } from "../../bundle/bundle-text.ts";
 import type { LogManifest } from "../../consent/manifest.ts";
@@ -109,12 +109,7 @@ const NEAR_MS = 600_000;
 /** @throws SentinelError `not_found`. */
 function showBundle(id: string, { terminal, folder }: Looking, options: Options): void {
   const given = new GivenBundles(folder).find(id);
-  if (!given)
-    throw new SentinelError(
-      "not_found",
-      `No bundle ${safeLine(id)} is kept here.`,
-      "The last 200 bundles of a session log on this machine are kept, except those of skipped sessions and purged ones.",
-    );
+  if (!given) throw nothingThere(id);
   terminal.print(options.json ? json(given) : safeLines(givenText(given), ""));
 }
 
