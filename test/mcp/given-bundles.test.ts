@@ -41,7 +41,9 @@ it("can be looked up with what they were asked for and what they named", async (
     await shop.run("sessions", "purge", "--text", "walnut shop", "--yes");
     const gone = await server.call("get_artifact", { ref: id });
     expect(gone.code).toBe("not_found");
-    expect((await shop.run("sessions", "show", id)).stderr).toMatch(/^error not_found: The session log has nothing under "acb_/);
+    expect((await shop.run("sessions", "show", id)).stderr).toMatch(
+      /^error not_found: The session log has nothing under "acb_/,
+    );
   });
 });
 

@@ -3,6 +3,7 @@ import { randomBytes } from "node:crypto";
 import { existsSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { SentinelError } from "../../ground/core/errors.ts";
+import { present } from "../../ground/core/text.ts";
 import { isUlid, ulid } from "../../ground/core/ulid.ts";
 import { fileError, patiently } from "../../ground/files/file-errors.ts";
 import { alone, changeUserFile } from "../../ground/files/private-file.ts";
@@ -69,7 +70,7 @@ function mustFit({ status, problems }: FoundLog, continues: boolean): void {
   if (continues && (status === "copy" || status === "never"))
     throw new SentinelError(
       "not_recorded",
-      `${problems.at(-1)?.what ?? "This folder has no session log."} There is none to continue here.`,
+      present(problems.at(-1)?.what, "This folder has no session log to continue.").join(" "),
       "To start a session log for this folder: sentinel-memory sessions on",
     );
 }
