@@ -124,6 +124,22 @@ describe("the index of a record", () => {
     for (const file of segmentsIn(folder)) expect(statSync(file).size).toBeGreaterThan(0);
   });
 
+  it("answers where another process wrote a segment again, without the outputs that retention dropped", async () => {
+    const folder = testFolder();
+    const output = "no word of it counts\n".repeat(30_000);
+    const store = openLog(folder);
+    await store.append([message(`needle\n${output}middleword\n${output}`), message("the door", 1)]);
+    while (await store.prepareSearch());
+    expect((await store.search({ text: "middleword" })).hits).toHaveLength(1);
+    const other = openLog(folder);
+    await other.retain({ artifactsDays: 90, artifactsBytes: 0 });
+    while (await other.prepareSearch());
+    const written = segmentsIn(folder);
+    expect((await store.search({ text: "middleword" })).hits).toEqual([]);
+    expect((await store.search({ text: "door" })).hits).not.toEqual([]);
+    expect(segmentsIn(folder)).toEqual(written);
+  });
+
   it("has another version when the same events give another segment", () => {
     const random = seeded("version");
     const lines = Array.from({ length: 40 }, (_, at) => {

@@ -76,7 +76,15 @@ export class SearchIndex {
 
   /** Tries again if another process replaced a segment or a day file before it was read. */
   async search(query: SearchQuery): Promise<SearchResult> {
-    const search = async () => this.#answer(query, await this.#refresh());
+    const search = async () => {
+      try {
+        return this.#answer(query, await this.#refresh());
+      } catch (error) {
+        // An open segment may be damaged, or not be the one on the disk any more.
+        this.#open = new Map();
+        throw error;
+      }
+    };
     const result = await whileReplaced(search);
     if (!this.#isStale) return result;
     this.#isStale = false;

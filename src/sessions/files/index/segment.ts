@@ -92,7 +92,8 @@ export function openSegment(path: string): Segment | undefined {
     const start = HEAD_BYTES + size + NUMBER_BYTES * from;
     const list = numbersIn(readPart(path, start, NUMBER_BYTES * (end - from)));
     if (list[0] === crc32(list.subarray(1))) return list;
-    discard(path);
+    // Another process may have written the file again, with other columns.
+    if (numbersIn(readPart(path, 0, NUMBER_BYTES))[0] === checksum) discard(path);
     throw Object.assign(new Error(`${path} is damaged`), { code: "ENOENT" });
   };
   return { ...columns, readList };
