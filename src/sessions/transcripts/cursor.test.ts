@@ -30,6 +30,13 @@ it("a person asks, at a time; what the client adds is left out", () => {
   expect(readings[1]?.unknown).toEqual([]);
 });
 
+it("a request that is only markup is the user's", () => {
+  const text = "<my-widget>make this element blue</my-widget>";
+  const readings = read(made().asks(text, TIME));
+  expect(readings[0]?.line?.says).toMatchObject([{ kind: "request", text, voice: "user" }]);
+  expect(readings[0]?.unknown).toEqual([]);
+});
+
 it("a time in a request is the person's own, but for the first one", () => {
   const pasted = `See <timestamp>${TIME}</timestamp>`;
   expect(read(made().add("user", pasted))[0]?.line).toMatchObject({ says: [{ text: pasted }] });

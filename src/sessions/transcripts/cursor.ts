@@ -5,7 +5,7 @@ import { basename, dirname, join } from "node:path";
 import { jsonLinesIn, namesIn } from "../../ground/files/read-files.ts";
 import { fieldsOf, partsOf, textOf, textsOf } from "./fields.ts";
 import { cursorName, isNamedAfter, isOnlyFolderNamed } from "./folder-names.ts";
-import { callOf, replyOf, requestIn, unknownPart } from "./parts.ts";
+import { callOf, replyOf, requestOf, unknownPart, withoutInjected } from "./parts.ts";
 import type { Fields, Part, TranscriptReader } from "./transcript.ts";
 
 const PROJECTS = "projects";
@@ -108,7 +108,8 @@ function userMessage(parts: readonly Fields[]): readonly Part[] {
   const typed = textsOf(parts, "text").flatMap(
     (text) => QUERY.exec(text)?.[1] ?? (ADDED.test(text) ? [] : text),
   );
-  return [...requestIn(typed), ...others];
+  const text = withoutInjected(typed.join("\n")).trim();
+  return text === "" ? others : [requestOf(text), ...others];
 }
 
 function partsOfAnswer(

@@ -37,6 +37,17 @@ it("a person asks, and what the client adds is left out", () => {
   ]);
 });
 
+it("an object at the end of a torn line isn't a line", () => {
+  const damaged = { unknown: ["damaged"], isConversation: false };
+  const part = { type: "thought", content: "Looking" };
+  for (const whole of [{ $set: { sessionId: "s1" } }, message("gemini", [part])]) {
+    const line = JSON.stringify(whole);
+    const torn = line.slice(0, line.indexOf("}") + 1);
+    expect(torn).not.toBe(line);
+    expect(readGeminiLine(torn)).toEqual([damaged]);
+  }
+});
+
 it("a message that is written again with its calls keeps its id, and its results count once", () => {
   const response = {
     functionResponse: { id: "c1", name: "read_file", response: { error: "File not found: /p/x" } },

@@ -78,6 +78,10 @@ export const geminiReader: TranscriptReader = {
     const chats = session === undefined ? dirname(path) : dirname(dirname(path));
     return { session, cwd: await ownerOf(dirname(chats), folders) };
   },
+  isLine: (fields) =>
+    "$set" in fields ||
+    "$rewindTo" in fields ||
+    ("timestamp" in fields && "type" in fields && "id" in fields),
   read(fields) {
     if (fields.sessionId !== undefined && fields.content === undefined) return headerOf(fields);
     if (fields.$set !== undefined) return changeOf(fieldsOf(fields.$set));

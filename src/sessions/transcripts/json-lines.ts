@@ -11,7 +11,7 @@ import {
   type TranscriptReader,
 } from "./transcript.ts";
 
-type ObjectReader = Pick<TranscriptReader, "read">;
+type ObjectReader = Pick<TranscriptReader, "isLine" | "read">;
 
 /** A damaged line doesn't mean that the client's format changed, so it doesn't count as conversation that was not understood. */
 const DAMAGED_LINE: LineReading = { unknown: [DAMAGED], isConversation: false };
@@ -41,7 +41,7 @@ function readPart(part: string, reader: ObjectReader): readonly LineReading[] {
   for (const { index } of starts) {
     const rest = part.slice(index);
     const fields = parsed(rest);
-    if (!fields) continue;
+    if (!fields || reader.isLine?.(fields) === false) continue;
     const readings = readingsOf(fields, rest, reader);
     return index === 0 ? readings : [DAMAGED_LINE, ...readings];
   }

@@ -88,6 +88,23 @@ it("what was said while nothing was to be recorded does not come into the spool"
   ).toEqual([]);
 });
 
+it("an object at the end of a torn line isn't a line, but a whole line after it is", () => {
+  const session = { ...SESSION, id: "ses_dfde549bdffe7HY8MBYSvWeEYT", parentID: SESSION.id };
+  const [, line = ""] = spoolLines(
+    { session, messages: [message("user", [{ type: "text", text: "Go" }])] },
+    (fields) => fields,
+    always,
+  );
+  const torn = line.slice(0, -"]}".length);
+  expect(torn).toMatch(/\{"type":"text","text":"Go"\}$/);
+  const damaged = { unknown: ["damaged"], isConversation: false };
+  expect(readOpencodeLine(torn)).toEqual([damaged]);
+  expect(readOpencodeLine(torn + line)).toMatchObject([
+    damaged,
+    { line: { says: [{ kind: "request", text: "Go" }] } },
+  ]);
+});
+
 it("tools for files and tasks are what they are for every client", () => {
   expect(
     targetOf({ call: "c", tool: "edit", input: { filePath: "/p/a.ts" } }, opencodeReader),

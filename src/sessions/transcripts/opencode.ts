@@ -32,6 +32,7 @@ export const opencodeReader: TranscriptReader = {
   name: "opencode",
   revision: 3,
   find: (folder) => jsonLinesIn(folder),
+  isLine: ({ session, id }) => Boolean(session && id),
   read(fields) {
     const session = textOf(fields.session);
     const parent = textOf(fields.parent);

@@ -75,7 +75,7 @@ export function requestsOf(texts: readonly Spoken[], images: readonly ImageNote[
   return voices.includes("unknown") ? [...requests, unknownPart(UNKNOWN_SPEAKER)] : requests;
 }
 
-/** A request of a client that doesn't give the speaker. Empty without any. */
+/** A request of a client that adds texts and doesn't give the speaker. Empty without any. */
 export function requestIn(typed: readonly string[], images: readonly ImageNote[] = []): Part[] {
   const text = typed.map(withoutInjected).join("\n").trim();
   return requestsOf(text === "" ? [] : [{ text, voice: voiceOfText(text) }], images);

@@ -22,6 +22,8 @@ export interface TranscriptReader {
   ) => Promise<Frame>;
   /** Set if the client's lines have no ids. Their id is then the session, the position and the id from `read`. */
   readonly namesNoLines?: true;
+  /** Whether an object is a whole line. Set if part of a line could be read as one. */
+  readonly isLine?: (fields: Fields) => boolean;
   /** Reads the object on a line. */
   readonly read: (fields: Fields, text: string) => ReadObject | readonly ReadObject[];
   /** Tools whose answers contain all that their calls do, so only the answers are recorded. */

@@ -61,6 +61,13 @@ it("names what it does not know, and leaves out thoughts and frames", () => {
   });
 });
 
+it("takes a request that is only markup for the user's", () => {
+  const content = "<my-widget>make this element blue</my-widget>";
+  expect(event("user.message", { content })).toMatchObject([
+    { line: { says: [{ kind: "request", text: content, voice: "user" }] }, unknown: [] },
+  ]);
+});
+
 it("tells a call that failed, without knowing of what", () => {
   const [reading] = event("tool.execution_complete", { toolCallId: "c", success: false });
   expect(reading?.line?.says).toMatchObject([

@@ -1,7 +1,7 @@
 /** Reads the chats of VS Code, events with an id and a time. Events don't contain the output of calls. Tested with version 1.139.1. */
 import { basename } from "node:path";
 import { fieldsOf, jsonIn, listOf, textOf } from "./fields.ts";
-import { callOf, replyOf, requestIn, unknownPart } from "./parts.ts";
+import { callOf, replyOf, requestOf, unknownPart, withoutInjected } from "./parts.ts";
 import type { Fields, Part, TranscriptReader } from "./transcript.ts";
 
 /** Events with a part of the conversation. The beginning and the end of a turn only frame it. */
@@ -40,7 +40,9 @@ function partsIn(type: string, data: Fields): readonly Part[] {
 
 function userMessage({ content }: Fields): readonly Part[] {
   const said = textOf(content);
-  return said === undefined ? [unknownPart("user.message")] : requestIn([said]);
+  if (said === undefined) return [unknownPart("user.message")];
+  const text = withoutInjected(said).trim();
+  return text === "" ? [] : [requestOf(text)];
 }
 
 function answerIn({ content, toolRequests }: Fields): readonly Part[] {
