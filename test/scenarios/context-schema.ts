@@ -4,6 +4,16 @@ import { INTENTS } from "../../src/sessions/bundle/bundle.ts";
 import { CHANNELS, KINDS, SENSITIVITIES } from "../../src/sessions/kinds/event.ts";
 import { name, texts } from "./expectations.ts";
 
+export const PRINCIPLES = [
+  "what was recorded is never rewritten",
+  "what is derived can be made again",
+  "a bundle has a budget and can be tested",
+  "decisions and summaries name their sources",
+  "nothing is shown to those it is not for",
+  "people can read and edit what they decide",
+  "the same input gives the same bundle",
+] as const;
+
 const age = z
   .string()
   .regex(/^\d+(?:\.\d+)?[smhd]$/, 'an age is a number and a unit, such as "14d"');

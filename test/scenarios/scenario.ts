@@ -2,7 +2,7 @@
  * What a scenario file may say. Strict on purpose: a misspelt expectation that is ignored is an expectation that always holds.
  */
 import * as z from "zod";
-import { bundle, eventAssertions, happened, later } from "./context-schema.ts";
+import { bundle, eventAssertions, happened, later, PRINCIPLES } from "./context-schema.ts";
 import {
   answerExpectation,
   bundleExpectation,
@@ -114,6 +114,8 @@ export const scenarioSchema = z.strictObject({
   title: z.string(),
   /** The heading of a page in docs/design that the story stands for, and what it shows: `docs/design/lessons.md, "Writing" - …`. */
   proves: z.string(),
+  /** Those of the active context that it shows. */
+  principles: z.array(z.enum(PRINCIPLES)).default([]),
   /** Whether it takes too long for every run of the tests. */
   long: z.boolean().default(false),
   setup: z
