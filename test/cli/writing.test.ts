@@ -154,6 +154,22 @@ describe("edit", () => {
     expect((await only(project)).when).toEqual(when);
   });
 
+  it("lets a lesson with another gap or topic block calls too, unless it no longer could", async () => {
+    const commands = ["npm publish"];
+    const project = await testProject({ lines: [log({ when: { commands, hold: true } })] });
+    const { id } = await only(project);
+    const refused = await project.run("edit", id, "--when", "word: vat");
+    expect([refused.exit, refused.stderr]).toEqual([1, expect.stringContaining("Give it when")]);
+    await project.run("edit", id, "--missing", "Prereleases need a tag");
+    const moved = await only(project);
+    expect(moved).toMatchObject({ when: { commands, hold: true } });
+    await project.run("edit", moved.id, "--topic", "release", "--when", "command: npm pack");
+    const again = await only(project);
+    expect(again).toMatchObject({ topic: "release", when: { commands: ["npm pack"], hold: true } });
+    await project.run("edit", again.id, "--topic", "tags", "--no-when");
+    expect((await only(project)).when).toBeUndefined();
+  });
+
   it("puts a lesson with another gap in the place of the old one, and show tells the chain", async () => {
     const project = await testProject({ lines: [MET] });
     await project.run("edit", MET.id, "--missing", "Tokens rotate daily");

@@ -74,6 +74,21 @@ describe("saving a gap", () => {
   });
 });
 
+it("a lesson in the place of one that blocks calls blocks none, because nobody marked its text", () => {
+  const when = { commands: ["npm publish"], hold: true };
+  const blocks = () => snapshotOf(logLine("auth", "which login", 9, { when }));
+  const moved = { ...GAP, missing_context: "which token" };
+  const principle: Draft = { ...GAP, type: "principle", missing_context: "", lesson: "say login" };
+  for (const [draft, option] of [
+    [moved, "replaces"],
+    [principle, "sources"],
+  ] as const) {
+    const snapshot = blocks();
+    const { line } = saveLesson(snapshot, draft, { [option]: references(snapshot) }, NOW);
+    expect(line.version.when).toEqual({ commands: ["npm publish"] });
+  }
+});
+
 it("a principle is later than its sources, and retires them in the same change", () => {
   const snapshot = snapshotOf(logLine("auth", "which login"), logLine("auth", "which token", 15));
   const texts = { missing_context: "", lesson: "say which login, token and pool" };

@@ -66,6 +66,9 @@ describe("when of several lessons together", () => {
     expect(joined(a, b, { words: ["u"] })).toEqual({ words: ["u", "v", "w"] });
     expect(joined(a, undefined)).toEqual({ words: ["w"] });
     expect(joined(a)).toEqual(a);
+    expect(joined({ words: ["w"], hold: true }), "only a person lets a lesson block").toEqual({
+      words: ["w"],
+    });
   });
 
   it("ends with the later of a day and a minute, and begins with the earlier", () => {

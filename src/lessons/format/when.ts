@@ -72,13 +72,12 @@ export const isTooEarly = ({ from = "" }: When, now: string): boolean =>
 export const isOver = ({ until }: When, now: string): boolean =>
   until !== undefined && until < now.slice(0, until.length);
 
-/** Returns a `when` for all work in which any of these lessons comes up. It keeps only limits that all lessons share, and `hold` if all have it. */
+/** Returns a `when` for all work in which any of these lessons comes up. It keeps only limits that all lessons share, and never `hold`. */
 export function joinedWhen(lessons: readonly Pick<Lesson, "when">[]): When {
   const whens = lessons.map(whenOf);
   const joined: Mutable<When> = { not: sharedExceptions(whens) };
   for (const kind of TRIGGERS) joined[kind] = valuesOf(whens, kind);
   if (needAllOfTheSame(whens)) joined.all = true;
-  if (whens.length > 0 && whens.every(({ hold }) => hold)) joined.hold = true;
   if (whens.every(({ branches }) => branches)) joined.branches = valuesOf(whens, "branches");
   const starts = whens.map(({ from = "" }) => from).sort();
   if (!starts.includes("")) joined.from = starts[0];

@@ -3,7 +3,7 @@ import { SentinelError } from "../../ground/core/errors.ts";
 import { type DraftTexts, prepareDraft } from "../changes/draft.ts";
 import { lessonNamed } from "../changes/retire.ts";
 import { sameGap } from "../changes/save.ts";
-import type { Lesson } from "../format/lesson.ts";
+import { type Lesson, sameText } from "../format/lesson.ts";
 import { whenOf } from "../format/when.ts";
 import type { Snapshot } from "../merge/fold.ts";
 import { References } from "../queries/references.ts";
@@ -51,9 +51,12 @@ export async function correctLesson(
   // Uses the full reference, so that it doesn't overwrite a text that changed since and that the user hasn't read.
   const reference = ref.includes("@") ? ref : new References(snapshot).full(line);
   const given = textsFor(version);
-  // A save without a `when` keeps the stored one, with the fields of newer versions.
-  const when = given.hold === undefined ? undefined : whenOf(version);
-  const texts = { ...version, when, ...given };
+  const when = whenOf(version);
+  const isMoved = !sameText(version, { ...version, ...given });
+  const changesWhen = given.when !== undefined || given.hold !== undefined;
+  // A save without a `when` keeps the stored one, with the fields of newer versions. Under another id it would lose `hold`.
+  const kept = isMoved || changesWhen ? { when, hold: when.hold } : { when: undefined };
+  const texts = { ...version, ...kept, ...given };
   const { draft, cleared, redactions } = prepareDraft(texts, (await readPrivacy()).forStoring());
   const twin = sameGap(snapshot, draft, [line]);
   if (twin && twin.lesson !== draft.lesson)
