@@ -92,6 +92,15 @@ describe("forget, restore and purge", () => {
     expect((await project.run("restore", VAT.id)).exit).toBe(0);
   });
 
+  it("show no other lesson whose id begins like that of the lesson to purge", async () => {
+    const gone = log({ id: "payments" });
+    const project = await testProject({
+      lines: [gone, log({ id: "payments-2", topic: "elsewhere" })],
+    });
+    await project.run("forget", gone.id);
+    expect((await project.run("purge", gone.id, "--yes")).stdout).not.toContain("elsewhere");
+  });
+
   it("refuse a broken reference, and one that no text of the lesson has, instead of taking the id for it", async () => {
     const project = await testProject({ lines: [VAT, LOGIN] });
     await project.run("edit", VAT.id, "--lesson", "Another.");

@@ -11,8 +11,8 @@ import { prepareReason } from "../changes/draft.ts";
 import { textsWith, type WordsLeft, wordsLeftOf } from "../changes/purge.ts";
 import { toLine, type VersionLine } from "../format/file-lines.ts";
 import { lessonsIn } from "../jsonl/trash.ts";
-import { isLessonLine } from "../merge/versions.ts";
-import { type FoundLesson, findId, findLesson, mayMean, notFound } from "../queries/references.ts";
+import { isLessonLine, type LessonLine } from "../merge/versions.ts";
+import { findId, findLesson, mayMean, notFound } from "../queries/references.ts";
 import { alsoRows, inShort } from "../terminal/lessons.ts";
 import type { AddLessonCommand, LessonCommandContext } from "../terminal/read-memory.ts";
 
@@ -39,7 +39,10 @@ async function forget(
   // Restore undoes it, so the command asks only at a terminal.
   if (!yes && terminal.isInteractive) {
     const snapshot = await lessons.read();
-    for (const id of ids) printShown(findLesson(snapshot, id), terminal);
+    for (const id of ids) {
+      const found = findLesson(snapshot, id);
+      if ("line" in found) printShown(found.line, terminal);
+    }
     if (!(await terminal.confirm("Forget this?"))) return;
   }
   const forgotten = await lessons.forget(ids, why);
@@ -51,10 +54,8 @@ async function forget(
   );
 }
 
-/** Prints a lesson that a name means, with the texts in conflict with it. */
-function printShown(found: FoundLesson, terminal: Terminal): void {
-  if ("none" in found) return;
-  const { version, also } = found.line;
+/** Prints a lesson, with the texts in conflict with it. */
+function printShown({ version, also }: LessonLine, terminal: Terminal): void {
   terminal.print(inShort(version, terminal.page));
   for (const row of alsoRows(version, also)) terminal.print(row);
 }
@@ -102,10 +103,11 @@ async function purge(context: LessonCommandContext, name: string, yes = false): 
   const removed = lessonsIn(await lessons.removed());
   const stored = [...snapshot.lines().filter(isLessonLine), ...removed.map(toLine)];
   const { id, own } = findStored(name, stored);
-  printShown(findLesson(snapshot, id), terminal);
+  const shown = snapshot.shown(id);
+  if (shown) printShown(shown, terminal);
   const left = wordsLeftOf(id, snapshot, removed);
   printWordsLeft(context, "These lessons contain words of it and stay:", left);
-  const question = `Remove ${id} permanently, with all ${plural(own.length, "version")}?`;
+  const question = `Remove ${id} permanently, with ${plural(own.length, "version")}?`;
   if (!yes && !(await terminal.mustConfirm(question, CANNOT_BE_UNDONE)))
     return terminal.note(UNCHANGED);
 

@@ -93,7 +93,7 @@ export function mayMean(name: string, lines: readonly Pick<LessonLine, "raw">[])
   return !parts || lines.some(({ raw }) => lineDigest(raw).startsWith(parts.digest));
 }
 
-export type FoundLesson = { readonly line: LessonLine } | { readonly none: NoneBecause };
+type FoundLesson = { readonly line: LessonLine } | { readonly none: NoneBecause };
 
 /** Returns the lesson that shows with the id in a name. For a full reference, returns its current text. */
 export function findLesson(snapshot: Snapshot, name: string): FoundLesson {
