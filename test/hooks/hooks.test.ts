@@ -578,6 +578,29 @@ describe("a lesson that says when it comes up", () => {
     expect(additional_context).toContain("Rates change in July");
   });
 
+  it.skipIf(process.platform === "win32")(
+    "starts git for the branch of a detached HEAD only if a lesson depends on it",
+    async () => {
+      git(project, "init", "--quiet");
+      git(project, "commit", "--quiet", "--allow-empty", "-m", "first");
+      git(project, "checkout", "--quiet", "--detach");
+      const calls = join(project, "calls");
+      const program = join(project, "bin/git");
+      mkdirSync(dirname(program));
+      writeFileSync(program, `#!/bin/sh\necho "$@" >>"${calls}"\necho\n`, { mode: 0o755 });
+      const PATH = `${dirname(program)}:${process.env.PATH}`;
+      const write = { tool_name: "Write", tool_input: { file_path: join(project, "a.ts") } };
+      remember(VAT);
+      await claude("SessionStart", { source: "startup" }, { PATH });
+      await claude("UserPromptSubmit", { prompt: "VAT rates in July" }, { PATH });
+      await claude("PreToolUse", write, { PATH });
+      expect(existsSync(calls)).toBe(false);
+      remember(when("Rates change in July", { paths: ["*.ts"], not: { branches: ["main"] } }));
+      await claude("PreToolUse", write, { PATH });
+      expect(readFileSync(calls, "utf8")).toContain("branch --show-current");
+    },
+  );
+
   it("comes in Cursor though the start had it, because some versions drop what a start answers", async () => {
     remember(VAT, ...realisticMemory(5).lessons.map((lesson: Lesson) => JSON.stringify(lesson)));
     expect(await cursor("sessionStart")).toContain("Rates change in July");
@@ -618,6 +641,13 @@ describe("at the end of a turn", () => {
     await claude("PostToolUse", { tool_name: "mcp__sentinel-memory__log_memory", tool_input: {} });
     await edit("src/a.ts");
     expect(await claude("Stop")).toContain("src/a.ts");
+  });
+
+  it("asks for a command that failed and later worked, though no lesson has a when", async () => {
+    await beforeCommand("./ship.sh --now");
+    await failure("./ship.sh --now", "fatal: no such file");
+    await beforeCommand("./ship.sh --later");
+    expect(await claude("Stop")).toContain("later worked");
   });
 
   it("sees an edit through a symbolic link to the project", async () => {

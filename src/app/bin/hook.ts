@@ -1,9 +1,9 @@
 /** The hooks that clients start with a payload on standard input: for lessons, or for the session log. The exit status is always 0. */
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { dirname } from "node:path";
 import { text } from "node:stream/consumers";
 import { claudeCodeProtocol } from "../../ground/clients/claude-code.ts";
-import { type EventKind, type HookProtocol, Payload } from "../../ground/clients/hook-event.ts";
+import { type HookProtocol, Payload } from "../../ground/clients/hook-event.ts";
 import { HOOK_PROTOCOLS, readPayload } from "../../ground/clients/hook-protocols.ts";
 import { SESSION_HOOK } from "../../ground/clients/launch.ts";
 import { tryOr } from "../../ground/core/errors.ts";
@@ -21,9 +21,6 @@ const LONGEST_SESSION_HOOK_MS = 1_400;
 const LONGEST_START_MS = 4_000;
 /** How long a start after a compaction waits for the transcript to be recorded. */
 const CATCH_UP_MS = 2_000;
-
-/** Events that only need a lesson with a matching trigger, and have no other effect. */
-const AT_ACTION: readonly EventKind[] = ["before-command", "before-edit", "read", "result"];
 
 /** The client that sent the payload, and the folder in it. Undefined until the payload is read. */
 let sender: HookProtocol | undefined;
@@ -82,17 +79,11 @@ async function lessonAnswer(input: string): Promise<object | undefined> {
   folder = named;
   if (problem !== undefined) noteError(problem);
   if (!sent) return undefined;
-  const { kind } = sent.event;
   const project = projectOf([sent.client], sent.event.folder);
   if (!existsSync(project.context.shared)) return undefined;
   await captureAt(sent, project, payload);
-  if (AT_ACTION.includes(kind) && !hasTriggers(project.context.memoryFile)) return undefined;
   return answerPayload(sent, project, process.env);
 }
-
-/** Whether any lesson has a `when`. Hooks run with every call of an agent, and a search of the bytes costs far less than parsing them. */
-const hasTriggers = (memoryFile: string): boolean =>
-  tryOr(() => readFileSync(memoryFile).includes('"when"'), false);
 
 /** Finds the project of a hook. @param clients the clients whose workspace variables count. @param named the folder in the payload. */
 function projectOf(clients: readonly HookProtocol[], named?: string): Project {

@@ -1,6 +1,6 @@
 /** Answers one payload of a hook, which came to a hook process or to the server. */
 
-import { fstatSync, statSync } from "node:fs";
+import { fstatSync, readFileSync, statSync } from "node:fs";
 import { basename, dirname, isAbsolute, join } from "node:path";
 import {
   type EventKind,
@@ -135,6 +135,7 @@ async function situationOf(
     promptBefore: isFollowUp(event)
       ? promptBefore(event.transcript, client.name, event.prompt)
       : "",
+    hasTriggers: () => tryOr(() => readFileSync(context.memoryFile).includes('"when"'), false),
     read: () => lessons.read(),
     report: () => lessons.report(),
     readPolicy,

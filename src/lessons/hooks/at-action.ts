@@ -3,7 +3,6 @@ import type { HookEvent } from "../../ground/clients/hook-event.ts";
 import { nameOf, startedCommands } from "../../ground/core/shell-commands.ts";
 import { CLOSE, OPEN, withoutMarks } from "../../ground/core/text.ts";
 import { localMinute } from "../../ground/core/time.ts";
-import { branchOf } from "../../ground/project/git.ts";
 import { indexLine } from "../format/lesson-text.ts";
 import { whenOf } from "../format/when.ts";
 import type { LessonLine } from "../merge/versions.ts";
@@ -13,7 +12,7 @@ import { References } from "../queries/references.ts";
 import { inject } from "./injection.ts";
 import { AT_ACTION } from "./limits.ts";
 import { withGivenSinceStart } from "./session-file.ts";
-import { plainName, type Response, type Situation } from "./situation.ts";
+import { branchFor, plainName, type Response, type Situation } from "./situation.ts";
 
 /** The most calls that lessons block in one session. */
 const MOST_HELD = 3;
@@ -90,7 +89,7 @@ export async function giveAtAction(
 ): Promise<Response> {
   const { event, client, session, holds, project } = situation;
   const snapshot = await situation.read();
-  const branch = await branchOf(project);
+  const branch = await branchFor(snapshot, project);
   const work = workOn({ ...about, branch, now: localMinute(situation.now) });
   const given = new Set(session.sinceStart);
   const found = comingUp(snapshot.lessons(), work)

@@ -5,7 +5,6 @@ import type { Budget } from "../../ground/core/budget.ts";
 import { plural, present } from "../../ground/core/text.ts";
 import { localMinute } from "../../ground/core/time.ts";
 import { CONTEXT_FOLDER } from "../../ground/project/context-folder.ts";
-import { branchOf } from "../../ground/project/git.ts";
 import { digestLine } from "../answers/digest.ts";
 import { fileReport } from "../answers/file-report.ts";
 import { headOfTopics, topicLine } from "../answers/titles.ts";
@@ -29,7 +28,7 @@ import {
   withGivenSinceStart,
   withoutFailure,
 } from "./session-file.ts";
-import { plainName, type Response, type Situation } from "./situation.ts";
+import { branchFor, plainName, type Response, type Situation } from "./situation.ts";
 
 const AT_PROMPT: Budget = { ...SHOWN, tokens: 600 };
 const MOST_FILES_NAMED = 5;
@@ -56,7 +55,8 @@ export async function respond(situation: Situation): Promise<Response> {
       return endTurn({ ...situation, session });
     default: {
       const worked = withWork(session, situation);
-      return action ? giveAtAction({ ...situation, session: worked }, action) : { session: worked };
+      if (!action || !situation.hasTriggers()) return { session: worked };
+      return giveAtAction({ ...situation, session: worked }, action);
     }
   }
 }
@@ -86,7 +86,7 @@ async function startSession(situation: Situation): Promise<Response> {
   const isKnown = (line: LessonLine) =>
     known.has(digestLine({ version: line.version, reference: references.short(line) })) &&
     !line.also;
-  const branch = await branchOf(situation.project);
+  const branch = await branchFor(snapshot, situation.project);
   const lessons = inForce(snapshot.lessons(), { now: localMinute(situation.now), branch });
   const lines = lessons.filter((line) => !isKnown(line));
   if (lines.length === 0 && notes.length === 0) return { session };
@@ -127,7 +127,7 @@ async function answerPrompt(situation: Situation): Promise<Response> {
   const prompt = present(event.prompt, promptBefore).join("\n");
   const snapshot = await read();
   const given = new Set(session.given);
-  const branch = await branchOf(project);
+  const branch = await branchFor(snapshot, project);
   const matching = lessonsFor(snapshot, prompt, { now: localMinute(now), branch });
   // Each "thanks" after the same prompt would otherwise give the next best.
   const best = promptBefore === "" ? matching : matching.slice(0, MOST_AT_PROMPT);

@@ -1,7 +1,9 @@
 /** The facts that a hook decides by when an event comes, and its decision. */
 import type { HookEvent, HookProtocol } from "../../ground/clients/hook-event.ts";
 import { oneLine } from "../../ground/core/text.ts";
+import { branchOf } from "../../ground/project/git.ts";
 import type { FileReport } from "../format/file-lines.ts";
+import { whenOf } from "../format/when.ts";
 import type { Snapshot } from "../merge/fold.ts";
 import type { MemoryPolicy } from "../policy.ts";
 import type { FailedCommand, Session } from "./session-file.ts";
@@ -17,6 +19,8 @@ export interface Situation {
   /** The prompt before a follow-up. Empty for another event, or if it can't be read. */
   readonly promptBefore: string;
   readonly session: Session;
+  /** Whether any lesson has a `when`. Every call of an agent asks it, because a search of the bytes costs far less than parsing them. */
+  readonly hasTriggers: () => boolean;
   /** Reads the memory. Called only by events that need it. */
   readonly read: () => Promise<Snapshot>;
   readonly report: () => Promise<FileReport>;
@@ -42,6 +46,15 @@ export interface Response {
     readonly trigger: string;
     readonly text: string;
   };
+}
+
+/** Returns the branch if any lesson depends on it. With a detached HEAD, it starts git. */
+export async function branchFor(snapshot: Snapshot, project: string): Promise<string | undefined> {
+  const isNeeded = snapshot.lessons().some(({ version }) => {
+    const { branches, not } = whenOf(version);
+    return branches ?? not?.branches;
+  });
+  return isNeeded ? branchOf(project) : undefined;
 }
 
 /** Cleans a file name before the model reads it, because a name may contain any text. */
