@@ -14,6 +14,7 @@ import { pinsOf } from "../../src/sessions/projections/pins.ts";
 import { tasksOf } from "../../src/sessions/projections/tasks.ts";
 import type { EventStore } from "../../src/sessions/store.ts";
 import { artifactsOf } from "../../src/sessions/storing/event-texts.ts";
+import { resolveIds } from "../../src/sessions/storing/named-ids.ts";
 import { all, message, NOON } from "../contracts/event-store.ts";
 import { recordTablesOf } from "../support/catalogue.ts";
 import { testPool } from "../support/postgres.ts";
@@ -347,6 +348,10 @@ onEachPostgres((postgres) => {
         code: "ambiguous",
         message: expect.stringMatching(/\(ann\).*\(bob\)/),
       });
+      const named = await resolveIds([hers.id, shortEventId(hers.id)], cat);
+      expect([...named.keys()], "a whole id is known, a short one matches several").toEqual([
+        hers.id,
+      ]);
       // Under another time it has another id, and the same identity.
       await bob.append([message("earlier", 4, { ...more, session: "s2" })]);
       expect((await wholeOf(hers.id, ann)).text).toBe("hers");

@@ -25,10 +25,13 @@ export async function resolveIds(
   const found = new Map<string, Event | "artifact">();
   for (const id of wanted) {
     const name = eventNamed(id);
-    const end = readShortEventId(name) ?? identityIn(name);
+    const short = readShortEventId(name);
+    const end = short ?? identityIn(name);
     const alike = byEnd.get(end.slice(-SHORT_LENGTH)) ?? [];
     const [event, ...others] = alike.filter((one) => one.id.endsWith(end));
-    if (event && others.length === 0) found.set(id, event);
+    // Several people can record an event under the same whole id.
+    const isOne = short === undefined || others.length === 0;
+    if (event && isOne) found.set(id, event);
     else if (id.startsWith(ARTIFACT) && (await store.artifact(id)) !== undefined)
       found.set(id, "artifact");
   }
