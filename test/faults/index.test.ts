@@ -45,8 +45,7 @@ describe("an update of the index that is killed", () => {
       expect(next.said).toEqual([{}]);
       await mustBeAsWithout(folder);
       const names = readdirSync(join(folder, "index", "search"));
-      const ofDay = expect.stringMatching(/^2026-11-2\d\.0\.\d+_0(_\d+){2}\.v\d+\.words$/);
-      expect(names).toEqual([ofDay, ofDay]);
+      expect(names).toEqual([expect.stringMatching(/^[0-9a-f]+\.v\d+\.words$/)]);
     },
   );
 });

@@ -23,7 +23,7 @@ import type { Redactor } from "../storing/redactor.ts";
 import { type KnownBriefs, readBriefs } from "./briefs.ts";
 import { type DayFiles, dayOf } from "./day-files.ts";
 import { eventsOf, identityInLine, writeEventLine, writeJson } from "./event-line.ts";
-import { SearchIndex } from "./index/search-index.ts";
+import { SearchIndex, searchLog } from "./index/search-index.ts";
 import { type LogFiles, logFiles } from "./log-files.ts";
 import { withLogLock } from "./log-lock.ts";
 import { exclusively, purge, retain, toPurge } from "./purge.ts";
@@ -67,7 +67,7 @@ export function jsonlEventStore({ folder, redactor, now }: JsonlEventStoreOption
       }
     },
     find: (ids) => findEvents(files, ids).catch(readFailed),
-    search: (query) => index.search(query).catch(readFailed),
+    search: (query) => searchLog(index, query).catch(readFailed),
     prepareSearch: () => index.update().catch(writeFailed),
     brief: (window) => readBriefs(folder, window, now(), briefs).catch(readFailed),
     artifact: (id) => readArtifact(id).catch(readFailed),
@@ -176,7 +176,7 @@ export async function appendEvents(
 /** Counts the contents of the session log. Reads all of it. */
 async function statisticsOf(
   { days, artifacts, purged }: LogFiles,
-  index: SearchIndex,
+  index: Pick<SearchIndex, "onDisk">,
 ): Promise<Statistics> {
   const { purges, pending } = await purged.read();
   const isPending = purgedBy(pending);
@@ -199,6 +199,6 @@ async function statisticsOf(
     damaged,
     redacted: Object.fromEntries(countEach(tags.map((tag) => tag.slice(REDACTED.length)))),
     purged: countPurged(purges),
-    indexed: await index.onDisk(),
+    indexed: index.onDisk(),
   };
 }

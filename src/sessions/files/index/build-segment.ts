@@ -1,75 +1,99 @@
-/** Indexes some lines of a day file as a segment. */
+/** Indexes the lines of some events as a segment. */
+
 import { crc32 } from "node:zlib";
 import { countEach, sumBy } from "../../../ground/core/collections.ts";
 import { compare } from "../../../ground/core/text.ts";
 import { linesOf } from "../../../ground/files/append-log.ts";
 import { tokenize } from "../../../ground/search/tokenizer.ts";
-import type { Event } from "../../kinds/event.ts";
+import { type Event, identityIn } from "../../kinds/event.ts";
 import { chunksOf } from "../../storing/chunks.ts";
 import type { Artifacts } from "../artifacts.ts";
 import { readEventLine } from "../event-line.ts";
-import type { Lines } from "./coverage.ts";
-import { type Columns, toPosting } from "./segment.ts";
+import { comparePieces, type Lines } from "./coverage.ts";
+import { type BuiltSegment, type ChunkRow, toPosting } from "./segment.ts";
 
 /** An event and the location of its line. */
-interface EventLine {
+interface EventLine extends Pick<ChunkRow, "piece" | "from" | "bytes"> {
   readonly event: Event;
-  readonly start: number;
-  readonly size: number;
 }
 
-/** @param isPurged an event that must not be indexed. @returns also the lists of postings. */
+/** Data of the chunks, in the order of the segment. */
+interface Collected {
+  readonly rows: number[];
+  readonly ulids: string[];
+  readonly sessions: Map<string, number>;
+  /** By term. */
+  readonly postings: Map<string, number[]>;
+}
+
+/**
+ * Indexes the events of some lines. If an event is in them twice, the earliest counts.
+ * @param isPurged an event that must not be indexed.
+ */
 export function buildSegment(
-  { bytes, ...indexed }: Lines,
+  lines: readonly Lines[],
   artifacts: Artifacts,
   isPurged: (event: Event) => boolean,
-): { readonly columns: Columns; readonly lists: Uint32Array } {
-  const ulids: string[] = [];
-  const parts: number[] = [];
-  const lengths: number[] = [];
-  const starts: number[] = [];
-  const sizes: number[] = [];
-  const sessions = new Map<string, number>();
-  const postings = new Map<string, number[]>();
-  for (const { event, start, size } of eventsInOrder(bytes, indexed.from, isPurged))
-    for (const [at, { text }] of chunksOf(event, (id) => artifacts.read(id)).entries()) {
-      lengths.push(addTerms(postings, ulids.length, text));
-      ulids.push(event.id.slice("evt_".length));
-      parts.push(at + 1);
-      starts.push(start);
-      sizes.push(size);
-      sessions.set(event.session, (sessions.get(event.session) ?? 0) + 1);
-    }
-  const { lists, ...dictionary } = dictionaryOf(postings);
-  const columns = {
-    ...indexed,
-    sessions: [...sessions],
-    ulids,
-    parts: Uint32Array.from(parts),
-    lengths: Uint32Array.from(lengths),
-    starts: Uint32Array.from(starts),
-    sizes: Uint32Array.from(sizes),
-    ...dictionary,
+): BuiltSegment {
+  const ordered = lines.toSorted((a, b) => comparePieces(a.piece, b.piece));
+  const collected: Collected = {
+    rows: [],
+    ulids: [],
+    sessions: new Map(),
+    postings: new Map(),
   };
-  return { columns, lists };
+  for (const line of eventsInOrder(ordered, isPurged)) addEvent(collected, line, artifacts);
+  const { rows, ulids, sessions, postings } = collected;
+  const { lists, ...dictionary } = dictionaryOf(postings);
+  return {
+    header: {
+      pieces: ordered.map(({ piece }) => piece),
+      textBytes: sumBy(lines, ({ textBytes }) => textBytes),
+      sessions: [...sessions],
+    },
+    columns: {
+      rows: Uint32Array.from(rows),
+      ulids: Buffer.from(ulids.join(""), "latin1"),
+      ...dictionary,
+    },
+    lists,
+  };
 }
 
-/** The events by session and then by time. @param from the position of the lines in their file. */
+/** The events by session and then by time, each once. */
 function eventsInOrder(
-  bytes: Buffer,
-  from: number,
+  allLines: readonly Lines[],
   isPurged: (event: Event) => boolean,
 ): EventLine[] {
-  const found: EventLine[] = [];
-  for (const line of linesOf(bytes)) {
-    const event = readEventLine(line);
-    if (event === undefined || isPurged(event)) continue;
-    const start = from + line.byteOffset - bytes.byteOffset;
-    found.push({ event, start, size: line.length });
-  }
-  return found.sort(
+  const byIdentity = new Map<string, EventLine>();
+  for (const [piece, { piece: place, bytes: content }] of allLines.entries())
+    for (const line of linesOf(content)) {
+      const event = readEventLine(line);
+      if (event === undefined || isPurged(event)) continue;
+      const known = byIdentity.get(identityIn(event.id));
+      if (known !== undefined && known.event.id <= event.id) continue;
+      const from = place.from + line.byteOffset - content.byteOffset;
+      byIdentity.set(identityIn(event.id), { event, piece, from, bytes: line.length });
+    }
+  return [...byIdentity.values()].sort(
     (a, b) => compare(a.event.session, b.event.session) || compare(a.event.id, b.event.id),
   );
+}
+
+function addEvent(
+  collected: Collected,
+  { event, piece, from, bytes }: EventLine,
+  artifacts: Artifacts,
+): void {
+  const { rows, ulids, sessions } = collected;
+  const chunks = chunksOf(event, (id) => artifacts.read(id));
+  if (chunks.length === 0) return;
+  for (const [at, { text }] of chunks.entries()) {
+    const length = addTerms(collected.postings, ulids.length, text);
+    rows.push(at + 1, length, piece, from, bytes);
+    ulids.push(event.id.slice("evt_".length));
+  }
+  sessions.set(event.session, (sessions.get(event.session) ?? 0) + chunks.length);
 }
 
 /** @returns how many terms the text has. */
@@ -87,21 +111,22 @@ function addTerms(postings: Map<string, number[]>, chunk: number, text: string):
 
 /** The terms in order, and their lists, each after its checksum. */
 function dictionaryOf(postings: ReadonlyMap<string, readonly number[]>) {
-  const sorted = Array.from(postings, ([term, list]) => ({ term: Buffer.from(term), list }));
-  sorted.sort((a, b) => a.term.compare(b.term));
-  const lists = new Uint32Array(sumBy(sorted, ({ list }) => 1 + list.length));
+  const sorted = [...postings].sort(([a], [b]) => (a < b ? -1 : 1));
+  const terms = Buffer.from(sorted.map(([term]) => term).join(""));
+  const count = sumBy(sorted, ([, list]) => 1 + list.length);
+  const lists = new Uint32Array(count);
   const termEnds = new Uint32Array(sorted.length);
   const listEnds = new Uint32Array(sorted.length);
   let termEnd = 0;
   let listEnd = 0;
-  for (const [at, { term, list }] of sorted.entries()) {
+  for (const [at, [term, list]] of sorted.entries()) {
     const from = listEnd + 1;
     listEnd = from + list.length;
     lists.set(list, from);
     lists[from - 1] = crc32(lists.subarray(from, listEnd));
     listEnds[at] = listEnd;
-    termEnd += term.length;
+    termEnd += Buffer.byteLength(term);
     termEnds[at] = termEnd;
   }
-  return { terms: Buffer.concat(sorted.map(({ term }) => term)), termEnds, listEnds, lists };
+  return { termEnds, terms, listEnds, lists };
 }

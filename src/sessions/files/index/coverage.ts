@@ -2,16 +2,21 @@
 import { statSync } from "node:fs";
 import { crc32 } from "node:zlib";
 import { groupBy, sumBy } from "../../../ground/core/collections.ts";
+import { compare } from "../../../ground/core/text.ts";
 import { linesOf } from "../../../ground/files/append-log.ts";
-import { ignoreMissing } from "../../../ground/files/file-errors.ts";
+import { hasCode, ignoreMissing } from "../../../ground/files/file-errors.ts";
 import { readAt, withFile } from "../../../ground/files/read-files.ts";
 import { LEAST_CUT_BYTES } from "../../storing/cut-content.ts";
 import { bytesBehind } from "../../storing/event-texts.ts";
-import { type DayFile, type DayFiles, whileReplaced } from "../day-files.ts";
+import type { DayFile, DayFiles } from "../day-files.ts";
 import { readEventLine } from "../event-line.ts";
 
+/** A purge can replace files during a listing, but not this often. */
+const MAX_TRIES = 20;
 /** The id of the first event is in these bytes. */
 const HEAD_BYTES = 64;
+/** Keys sort by generation. */
+const GENERATION_DIGITS = 9;
 
 /** The state of a day file at one moment. */
 interface FileState {
@@ -29,65 +34,54 @@ interface FileState {
 /** The day files by key, the earliest first. */
 export type Files = ReadonlyMap<string, FileState>;
 
-/** Indexed bytes of a day file, from the beginning of a line to the end of one. */
-export interface Indexed {
+/** Bytes of a day file, from the beginning of a line to the end of one. */
+export interface Piece {
   /** The key of the file. */
   readonly file: string;
   readonly from: number;
   readonly to: number;
-  /** The size of the events, whole texts in artifacts included. */
-  readonly textBytes: number;
 }
 
-/** The bytes at the end of a day file that aren't indexed. */
+/** Bytes of a day file that aren't indexed. */
 export interface Gap {
   readonly file: FileState;
   readonly from: number;
   readonly to: number;
-  /** Where to begin reading: before `from` if the small segment there is written again with more. */
-  readonly start: number;
 }
 
-export interface Lines extends Indexed {
+/** The lines of a piece. */
+export interface Lines {
+  readonly piece: Piece;
   readonly bytes: Buffer;
+  /** The size of the events, whole texts in artifacts included. */
+  readonly textBytes: number;
 }
 
 /** Lists the day files. @throws the file system's error. */
-export function listFiles(days: Pick<DayFiles, "list">): Promise<Files> {
-  return whileReplaced(async () => {
-    const states = days.list().map(stateOf);
-    return new Map(states.map((file) => [file.key, file]));
-  });
-}
-
-/** The segments that count: those of the current files, each from the end of the one before it. */
-export function usable<Segment extends Indexed>(
-  segments: readonly Segment[],
-  files: Files,
-): Segment[] {
-  const byFile = groupBy(segments, ({ file }) => file);
-  const found: Segment[] = [];
-  for (const { key, bytes } of files.values()) {
-    const own = byFile.get(key) ?? [];
-    let end = 0;
-    for (const segment of own.sort((a, b) => a.from - b.from || b.to - a.to)) {
-      if (segment.from > end || segment.to <= end || segment.to > bytes) continue;
-      found.push(segment);
-      end = segment.to;
+export function listFiles(days: Pick<DayFiles, "list">): Files {
+  for (let tries = 1; ; tries++) {
+    try {
+      const states = days.list().map(stateOf);
+      return new Map(states.map((file) => [file.key, file]));
+    } catch (error) {
+      // A purge or retention removed a file after it was listed.
+      if (!hasCode(error, "ENOENT") || tries === MAX_TRIES) throw error;
     }
   }
-  return found;
 }
 
-/** The bytes that no segment covers, the newest day first. @param smallBytes smaller segments are written again with the bytes after them. */
-export function findGaps(files: Files, segments: readonly Indexed[], smallBytes = 0): Gap[] {
-  const lastOfFile = new Map(segments.map((segment) => [segment.file, segment]));
+/** The bytes that no piece covers, the newest day first. */
+export function findGaps(files: Files, covered: readonly Piece[]): Gap[] {
+  const byFile = groupBy(covered, ({ file }) => file);
   const gaps: Gap[] = [];
   for (const file of files.values()) {
-    const last = lastOfFile.get(file.key);
-    const from = last?.to ?? 0;
-    const start = last && last.textBytes < smallBytes ? last.from : from;
-    if (from < file.bytes) gaps.push({ file, from, to: file.bytes, start });
+    const pieces = (byFile.get(file.key) ?? []).toSorted((a, b) => a.from - b.from);
+    let end = 0;
+    for (const { from, to } of pieces) {
+      if (from > end) gaps.push({ file, from: end, to: from });
+      end = Math.max(end, to);
+    }
+    if (end < file.bytes) gaps.push({ file, from: end, to: file.bytes });
   }
   return gaps.reverse();
 }
@@ -104,57 +98,75 @@ export function readGaps(
   const left: Gap[] = [];
   let room = maxBytes;
   for (const gap of gaps) {
-    const { file, start, to } = gap;
-    const read = room > 0 ? readGap(gap, room) : undefined;
-    // The file was purged, or there is no room. The next look finds the file that replaced it.
-    if (read === undefined) {
-      left.push(gap);
-      continue;
-    }
-    const { bytes, textBytes, isAll } = read;
-    const end = start + bytes.length;
-    if (bytes.length > 0) lines.push({ file: file.key, from: start, to: end, textBytes, bytes });
-    if (!isAll) left.push({ file, from: end, to, start: end });
-    room -= textBytes;
+    const read = room > 0 ? readGap(gap, room) : { lines: undefined, left: gap };
+    if (read.left !== undefined) left.push(read.left);
+    if (read.lines === undefined) continue;
+    lines.push(read.lines);
+    room -= read.lines.textBytes;
   }
   return { lines, left };
 }
 
-export const sumBytes = (gaps: readonly Gap[]): number => sumBy(gaps, ({ from, to }) => to - from);
+/** Whether the files still contain these bytes. */
+export function areCurrent(pieces: readonly Piece[], files: Files): boolean {
+  return pieces.every(({ file, to }) => (files.get(file)?.bytes ?? -1) >= to);
+}
 
-function stateOf({ day, name, path }: DayFile): FileState {
+/** The order in which a segment lists its pieces. */
+export const comparePieces = (a: Piece, b: Piece): number =>
+  compare(a.file, b.file) || a.from - b.from;
+
+export const sumBytes = (ranges: readonly Pick<Gap, "from" | "to">[]): number =>
+  sumBy(ranges, ({ from, to }) => to - from);
+
+function stateOf({ day, generation, path }: DayFile): FileState {
+  const number = String(generation).padStart(GENERATION_DIGITS, "0");
   const { size: bytes } = statSync(path);
   const head = withFile(path, (file) => readAt(file, 0, HEAD_BYTES));
-  return { key: `${name}.${crc32(head)}`, day, path, bytes };
+  const key = `${day}.${number} ${crc32(head)}`;
+  return { key, day, path, bytes };
 }
 
-/** `isAll` if at most a torn line follows. Undefined if the file is missing. */
-function readGap(gap: Gap, room: number) {
-  const read = ignoreMissing(() =>
-    withFile(gap.file.path, (file) => readWholeLines(file, gap, room)),
-  );
-  if (read === undefined) return undefined;
-  const lines = firstLines(read.bytes, gap.from - gap.start, room);
-  return { ...lines, isAll: read.reachesEnd && lines.bytes.length === read.bytes.length };
+function readGap(
+  gap: Gap,
+  room: number,
+): { readonly lines: Lines | undefined; readonly left: Gap | undefined } {
+  const { file, from, to } = gap;
+  const read = ignoreMissing(() => withFile(file.path, (open) => readWholeLines(open, gap, room)));
+  // The file was purged. The next look finds the one that replaced it.
+  if (read === undefined) return { lines: undefined, left: gap };
+  const { bytes, textBytes } = firstLines(read.bytes, room);
+  const end = from + bytes.length;
+  const piece = { file: file.key, from, to: end };
+  // At most a torn line is left.
+  const isFinished = read.reachesEnd && bytes.length === read.bytes.length;
+  return {
+    lines: bytes.length > 0 ? { piece, bytes, textBytes } : undefined,
+    left: isFinished || end === to ? undefined : { file, from: end, to },
+  };
 }
 
-/** Reads about `room` bytes more than were indexed, up to the end of a line. */
-function readWholeLines(file: number, { start, from, to }: Gap, room: number) {
-  for (let length = from - start + room; ; length *= 2) {
-    const bytes = readAt(file, start, Math.min(length, to - start));
+/** Reads about `room` bytes up to the end of a line. `reachesEnd` if only a torn line may follow in the gap. */
+function readWholeLines(
+  file: number,
+  { from, to }: Gap,
+  room: number,
+): { readonly bytes: Buffer; readonly reachesEnd: boolean } {
+  for (let length = Math.min(room, to - from); ; length = Math.min(2 * length, to - from)) {
+    const bytes = readAt(file, from, length);
     const end = bytes.lastIndexOf("\n") + 1;
-    const reachesEnd = start + length >= to;
-    if (end > from - start || reachesEnd) return { bytes: bytes.subarray(0, end), reachesEnd };
+    const reachesEnd = length === to - from;
+    if (end > 0 || reachesEnd) return { bytes: bytes.subarray(0, end), reachesEnd };
   }
 }
 
-/** The first of these lines, up to about `maxBytes` of events, but at least the one at `least`. */
-function firstLines(all: Buffer, least: number, maxBytes: number) {
+/** The first of these lines, at least one, up to about `maxBytes` of events. */
+function firstLines(all: Buffer, maxBytes: number): Pick<Lines, "bytes" | "textBytes"> {
   let textBytes = 0;
   for (const line of linesOf(all)) {
     const size = line.length + hiddenBytes(line);
-    const at = line.byteOffset - all.byteOffset;
-    if (at > least && textBytes + size > maxBytes) return { bytes: all.subarray(0, at), textBytes };
+    if (textBytes > 0 && textBytes + size > maxBytes)
+      return { bytes: all.subarray(0, line.byteOffset - all.byteOffset), textBytes };
     textBytes += size;
   }
   return { bytes: all, textBytes };

@@ -1,7 +1,8 @@
-/** The full-text index of one process: the segments on the disk, and those of newer events in memory. (docs/design/sessions.md, "The index") */
+/** The full-text index of one process: the segments on the disk, and one of newer events in memory. (docs/design/sessions.md, "The index") */
 
 import { join } from "node:path";
 import { sumBy } from "../../../ground/core/collections.ts";
+import { SentinelError } from "../../../ground/core/errors.ts";
 import { hasCode } from "../../../ground/files/file-errors.ts";
 import { countRead, readAt, withFile } from "../../../ground/files/read-files.ts";
 import type { Event } from "../../kinds/event.ts";
@@ -19,12 +20,14 @@ import {
   READ_BESIDE,
   saidFirst,
 } from "../../storing/chunks.ts";
-import { whileReplaced } from "../day-files.ts";
+import type { Artifacts } from "../artifacts.ts";
 import { readEventLine } from "../event-line.ts";
 import { ifPossible, type LogFiles } from "../log-files.ts";
 import { type PurgedNow, purgedBy } from "../purged-list.ts";
 import { buildSegment } from "./build-segment.ts";
 import {
+  areCurrent,
+  comparePieces,
   type Files,
   findGaps,
   type Gap,
@@ -32,10 +35,16 @@ import {
   listFiles,
   readGaps,
   sumBytes,
-  usable,
 } from "./coverage.ts";
-import { openSegment, type Segment } from "./segment.ts";
-import { indexFolder, SEGMENT_BYTES, segmentName, segmentsIn, updateIndex } from "./update.ts";
+import { coveredBy, DamagedSegmentError, inMemory, openSegment, type Segment } from "./segment.ts";
+import {
+  indexFolder,
+  removeSegment,
+  SEGMENT_BYTES,
+  segmentNames,
+  updateIndex,
+  usableSegments,
+} from "./update.ts";
 import { View } from "./view.ts";
 
 /** The most bytes of events that a process indexes in memory, whole texts included. A search reports the rest as not indexed. */
@@ -46,9 +55,10 @@ const WRITE_BYTES = 256 * 1024;
 const SEARCH_STEP_BYTES = SEGMENT_BYTES / 2;
 
 /** The index at one moment. */
-interface Snapshot {
+export interface Snapshot {
   readonly view: View;
   readonly files: Files;
+  readonly artifacts: Artifacts;
   /** Lines that aren't indexed, the newest day first. */
   readonly gaps: readonly Gap[];
 }
@@ -63,45 +73,37 @@ interface Look {
 
 export class SearchIndex {
   readonly #files: LogFiles;
-  /** The segments that the last search used, by name: those on the disk, and those in memory. */
+  /** The segments on the disk that were opened, by name. */
   #open: ReadonlyMap<string, Segment> = new Map();
-  #memory: ReadonlyMap<string, Segment> = new Map();
-  /** Whether a line or an artifact was changed after it was indexed. */
-  #isStale = false;
+  /** Damaged segments that couldn't be removed yet. */
+  readonly #damaged = new Set<string>();
+  #memory: Segment | undefined;
   #last: { segments: readonly Segment[]; pending: PurgedNow["pending"]; view: View } | undefined;
 
   constructor(files: LogFiles) {
     this.#files = files;
   }
 
-  /** Tries again if another process replaced a segment or a day file before it was read. */
-  async search(query: SearchQuery): Promise<SearchResult> {
-    const search = async () => {
-      try {
-        return this.#answer(query, await this.#refresh());
-      } catch (error) {
-        // An open segment may be damaged, or not be the one on the disk any more.
-        this.#open = new Map();
-        throw error;
-      }
-    };
-    const result = await whileReplaced(search);
-    if (!this.#isStale) return result;
-    this.#isStale = false;
-    this.#open = new Map();
-    this.#memory = new Map();
-    return whileReplaced(search);
+  /** Indexes the events appended before this call, up to the limit for memory. @throws DamagedSegmentError */
+  async refresh(): Promise<Snapshot> {
+    const { artifacts, purged } = this.#files;
+    const { pending } = await purged.read();
+    const { files, disk, lines, left } = await this.#lookAndWrite();
+    this.#indexInMemory(lines, pending);
+    const memory = this.#memory === undefined ? [] : [this.#memory];
+    const view = this.#viewOf([...disk, ...memory], pending);
+    return { view, files, artifacts, gaps: left };
   }
 
-  /** Counts the chunks on the disk and the bytes without a segment. */
-  async onDisk(): Promise<{ readonly chunks: number; readonly missingBytes: number }> {
-    const files = await listFiles(this.#files.days);
-    const segments = this.#usable(files);
-    const { count: chunks } = new View(segments, () => false);
-    return { chunks, missingBytes: sumBytes(findGaps(files, segments)) };
+  /** Counts the chunks on the disk and the bytes without a segment. Changes nothing. */
+  onDisk(): { readonly chunks: number; readonly missingBytes: number } {
+    const files = listFiles(this.#files.days);
+    const segments = usableSegments(this.#files, files);
+    const chunks = sumBy(segments, (segment) => segment.chunks);
+    return { chunks, missingBytes: sumBytes(findGaps(files, coveredBy(segments))) };
   }
 
-  /** Writes segments of events that aren't indexed on the disk. @returns whether more are left and no other process writes them. */
+  /** Writes a segment of events that aren't indexed on the disk. @returns whether more are left and no other process writes them. */
   async update(): Promise<boolean> {
     try {
       return await updateIndex(this.#files, SEGMENT_BYTES);
@@ -112,51 +114,45 @@ export class SearchIndex {
     }
   }
 
-  /** Indexes the events appended before this call, up to the limit for memory. */
-  async #refresh(): Promise<Snapshot> {
-    const { pending } = await this.#files.purged.read();
-    const { files, disk, lines, left } = await this.#lookAndWrite();
-    const isPurged = purgedBy(pending);
-    const memory = lines.map(
-      (some) => this.#memory.get(segmentName(some)) ?? this.#build(some, isPurged),
-    );
-    this.#open = byName(disk);
-    this.#memory = byName(memory);
-    const segments = [...disk, ...memory];
-    return { view: this.#viewOf(segments, pending), files, gaps: left };
-  }
-
-  #build(some: Lines, isPurged: (event: Event) => boolean): Segment {
-    const { columns, lists } = buildSegment(some, this.#files.artifacts, isPurged);
-    return { ...columns, readList: (from, end) => lists.subarray(from, end) };
+  /** Removes a damaged segment. @param name of its file, undefined for the one in memory. */
+  async drop(name: string | undefined): Promise<void> {
+    this.#memory = undefined;
+    if (name === undefined) return;
+    this.#damaged.add(name);
+    await ifPossible(removeSegment(this.#files, name));
   }
 
   /** If the disk is full or another process updates the index, the search answers without writing. */
   async #lookAndWrite(): Promise<Look> {
-    const look = await this.#look();
-    const textBytes = sumBy(look.lines, (some) => some.textBytes);
-    if (look.left.length === 0 && textBytes <= WRITE_BYTES) return look;
+    const look = this.#look();
+    if (look.left.length === 0 && textBytesOf(look.lines) <= WRITE_BYTES) return look;
     const isWritten = await ifPossible(updateIndex(this.#files, SEARCH_STEP_BYTES));
     return isWritten ? this.#look() : look;
   }
 
-  async #look(): Promise<Look> {
-    const files = await listFiles(this.#files.days);
-    const disk = this.#usable(files);
-    return { files, disk, ...readGaps(findGaps(files, disk), MAX_MEMORY_BYTES) };
+  #look(): Look {
+    const files = listFiles(this.#files.days);
+    const disk = this.#currentSegments(files);
+    return { files, disk, ...readGaps(findGaps(files, coveredBy(disk)), MAX_MEMORY_BYTES) };
   }
 
-  /** Opens the segments that weren't open yet. */
-  #usable(files: Files): Segment[] {
+  /** Opens the segments that weren't open yet. @returns those whose events the day files still contain. */
+  #currentSegments(files: Files): Segment[] {
     const folder = indexFolder(this.#files);
-    const segments = segmentsIn(folder, files).map((indexed) => {
-      const name = segmentName(indexed);
-      return this.#open.get(name) ?? openSegment(join(folder, name));
-    });
-    return usable(
-      segments.filter((segment) => segment !== undefined),
-      files,
-    );
+    const opened = new Map<string, Segment>();
+    for (const name of segmentNames(folder))
+      if (!this.#damaged.has(name))
+        opened.set(name, this.#open.get(name) ?? openSegment(join(folder, name)));
+    this.#open = opened;
+    return [...opened.values()].filter(({ header }) => areCurrent(header.pieces, files));
+  }
+
+  /** Keeps the segment in memory if it has the same lines. */
+  #indexInMemory(lines: readonly Lines[], pending: PurgedNow["pending"]): void {
+    const pieces = JSON.stringify(lines.map(({ piece }) => piece).sort(comparePieces));
+    if (lines.length === 0) this.#memory = undefined;
+    else if (pieces !== JSON.stringify(this.#memory?.header.pieces))
+      this.#memory = inMemory(buildSegment(lines, this.#files.artifacts, purgedBy(pending)));
   }
 
   /** Returns the last view if nothing has changed. */
@@ -167,59 +163,89 @@ export class SearchIndex {
       last.segments.length === segments.length &&
       last.segments.every((segment, at) => segment === segments[at]);
     if (last !== undefined && isSame) return last.view;
-    const view = new View(segments, purgedBy(pending));
+    const view = new View(segments, pending.length > 0 ? purgedBy(pending) : undefined);
     this.#last = { segments, pending, view };
     return view;
   }
-
-  #answer(query: SearchQuery, { view, files, gaps }: Snapshot): SearchResult {
-    const { text, limit = DEFAULT_HITS, withNeighbours = false } = query;
-    const most = Math.min(limit, MOST_HITS);
-    const read = (chunk: number | undefined) =>
-      chunk === undefined ? undefined : this.#readChunk(chunk, view, files);
-    const hits: SearchHit[] = [];
-    for (const { chunk, score } of bestOfEachEvent(text, view, most + READ_BESIDE)) {
-      const found = read(chunk);
-      const before = withNeighbours ? read(neighbourOf(chunk, view, "before")) : undefined;
-      const after = withNeighbours ? read(neighbourOf(chunk, view, "after")) : undefined;
-      if (found) hits.push({ ...found, score, before, after });
-    }
-    const days = [...new Set(gaps.map(({ file }) => file.day))];
-    return {
-      hits: saidFirst(hits, most),
-      chunks: view.count,
-      notIndexed: { days, bytes: sumBytes(gaps) },
-      isCut: limit > MOST_HITS && hits.length >= MOST_HITS,
-    };
-  }
-
-  /** Undefined for a stale chunk. @throws `ENOENT` if the day file is missing. */
-  #readChunk(chunk: number, view: View, files: Files): FoundChunk | undefined {
-    const { file, start, size } = view.lineOf(chunk);
-    const id = view.idOf(chunk);
-    countRead(size);
-    const path = files.get(file)?.path ?? "";
-    const event = readEventLine(withFile(path, (open) => readAt(open, start, size)));
-    const part = view.partOf(chunk) - 1;
-    const wholeOf = (artifact: string) => this.#files.artifacts.read(artifact);
-    if (event?.id === eventOfChunk(id)) {
-      const found = chunksOf(event)[part] ?? chunksOf(event, wholeOf)[part];
-      if (found) return { id, event, text: found.text };
-    }
-    this.#isStale = true;
-    return undefined;
-  }
 }
 
+const textBytesOf = (lines: readonly Lines[]): number => sumBy(lines, ({ textBytes }) => textBytes);
+
 const DEFAULT_HITS = 10;
+/** The most tries of a search. Each purge, retention or damage during a search costs one. */
+const MAX_TRIES = 20;
 
-const byName = (segments: readonly Segment[]): ReadonlyMap<string, Segment> =>
-  new Map(segments.map((segment) => [segmentName(segment), segment]));
+/**
+ * Tries again if another process replaced a segment or a day file before it was read.
+ * @throws SentinelError `read_failed` if the log keeps changing.
+ */
+export async function searchLog(index: SearchIndex, query: SearchQuery): Promise<SearchResult> {
+  for (let tries = 1; tries <= MAX_TRIES; tries++) {
+    try {
+      return answer(query, await index.refresh());
+    } catch (error) {
+      if (error instanceof DamagedSegmentError) await index.drop(error.segment);
+      else if (!hasCode(error, "ENOENT")) throw error;
+    }
+  }
+  throw new SentinelError(
+    "read_failed",
+    "The session log kept changing during the search.",
+    "Search again.",
+  );
+}
 
-/** The nearest chunk of another event of the session. */
-function neighbourOf(chunk: number, view: View, side: "before" | "after"): number | undefined {
+function answer(query: SearchQuery, snapshot: Snapshot): SearchResult {
+  const { text, limit = DEFAULT_HITS, withNeighbours = false } = query;
+  const { view, gaps } = snapshot;
+  const most = Math.min(limit, MOST_HITS);
+  const hits: SearchHit[] = [];
+  for (const { chunk, score } of bestOfEachEvent(text, view, most + READ_BESIDE)) {
+    const found = readChunk(chunk, snapshot);
+    const before = withNeighbours ? readNeighbour(chunk, snapshot, "before") : undefined;
+    const after = withNeighbours ? readNeighbour(chunk, snapshot, "after") : undefined;
+    hits.push({ ...found, score, before, after });
+  }
+  const days = [...new Set(gaps.map(({ file }) => file.day))];
+  return {
+    hits: saidFirst(hits, most),
+    chunks: view.count,
+    notIndexed: { days, bytes: sumBytes(gaps) },
+    isCut: limit > MOST_HITS && hits.length >= MOST_HITS,
+  };
+}
+
+/** Reads the nearest chunk of another event of the session. */
+function readNeighbour(
+  chunk: number,
+  snapshot: Snapshot,
+  side: "before" | "after",
+): FoundChunk | undefined {
+  const { view } = snapshot;
   const event = eventOfChunk(view.idOf(chunk));
   let next = view[side](chunk);
   while (next !== undefined && eventOfChunk(view.idOf(next)) === event) next = view[side](next);
-  return next;
+  return next === undefined ? undefined : readChunk(next, snapshot);
+}
+
+/** @throws DamagedSegmentError, or `ENOENT` if the day file is missing. */
+function readChunk(chunk: number, snapshot: Snapshot): FoundChunk {
+  const { view, artifacts } = snapshot;
+  const { part } = view.placeOf(chunk);
+  const event = readEvent(chunk, snapshot);
+  const found = chunksOf(event)[part - 1] ?? chunksOf(event, (id) => artifacts.read(id))[part - 1];
+  // The artifact was dropped after it was indexed.
+  if (found === undefined) throw new DamagedSegmentError(view.segmentOf(chunk));
+  return { id: found.id, event, text: found.text };
+}
+
+/** @throws DamagedSegmentError if the line is of another event, or `ENOENT` if the day file is missing. */
+function readEvent(chunk: number, { view, files }: Snapshot): Event {
+  const { file, from, bytes } = view.placeOf(chunk);
+  countRead(bytes);
+  const path = files.get(file)?.path ?? "";
+  const event = readEventLine(withFile(path, (open) => readAt(open, from, bytes)));
+  if (event?.id !== eventOfChunk(view.idOf(chunk)))
+    throw new DamagedSegmentError(view.segmentOf(chunk));
+  return event;
 }

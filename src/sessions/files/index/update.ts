@@ -1,4 +1,5 @@
 /** Writes and removes segments, one process at a time. Others keep reading. (docs/design/sessions.md, "The index") */
+import { randomBytes } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { faultPoint } from "../../../ground/files/fault-points.ts";
@@ -9,8 +10,23 @@ import { STAGING } from "../../../ground/files/replace-file.ts";
 import type { LogFiles } from "../log-files.ts";
 import { purgedBy } from "../purged-list.ts";
 import { buildSegment } from "./build-segment.ts";
-import { type Files, findGaps, type Indexed, listFiles, readGaps, usable } from "./coverage.ts";
-import { encodeSegment, VERSION } from "./segment.ts";
+import {
+  areCurrent,
+  comparePieces,
+  type Files,
+  findGaps,
+  type Lines,
+  listFiles,
+  type Piece,
+  readGaps,
+} from "./coverage.ts";
+import {
+  coveredBy,
+  encodeSegment,
+  SEGMENT_SUFFIX,
+  type Segment,
+  tryOpenSegment,
+} from "./segment.ts";
 
 /** The name of the lock. No file of this name is created. */
 const LOCKED = "update";
@@ -19,86 +35,108 @@ const REMOVAL_PATIENCE_MS = 60_000;
 const MEGABYTE = 1024 * 1024;
 /** The most events in a segment, whole texts included. */
 export const SEGMENT_BYTES = 8 * MEGABYTE;
-/** A smaller segment is written again with the events after it, so that there are few segments. */
+/** A smaller segment is merged with the events after it, so that there are few segments. */
 const SMALL_BYTES = MEGABYTE;
-const NAME = new RegExp(`^(.+)_(\\d+)_(\\d+)_(\\d+)\\.v${VERSION}\\.words$`);
 
 export const indexFolder = (files: LogFiles): string => join(files.folder, "index", "search");
 
-/** The name of a segment's file, which contains the bytes that it covers. */
-export const segmentName = ({ file, from, to, textBytes }: Indexed): string =>
-  `${file}_${from}_${to}_${textBytes}.v${VERSION}.words`;
-
-/** The segments on the disk that count, without opening them. */
-export function segmentsIn(folder: string, now: Files): Indexed[] {
+/** The names of the segments in a folder, which need not exist. */
+export function segmentNames(folder: string): string[] {
   const names = ignoreMissing(() => readdirSync(folder)) ?? [];
-  const segments: Indexed[] = [];
-  for (const name of names) {
-    const [, file, ...numbers] = NAME.exec(name) ?? [];
-    const [from = 0, to = 0, textBytes = 0] = numbers.map(Number);
-    if (file !== undefined) segments.push({ file, from, to, textBytes });
-  }
-  return usable(segments, now);
+  return names.filter((name) => name.endsWith(SEGMENT_SUFFIX)).sort();
+}
+
+/** The segments that aren't damaged, and whose events the day files still contain. */
+export function usableSegments(files: LogFiles, now: Files): Segment[] {
+  const folder = indexFolder(files);
+  return segmentNames(folder)
+    .map((name) => tryOpenSegment(join(folder, name)))
+    .filter((segment) => segment !== undefined)
+    .filter(({ header }) => areCurrent(header.pieces, now));
 }
 
 /**
- * Writes segments of the newest events without one, up to about `maxBytes`.
+ * Writes a segment of the newest events without one, up to about `maxBytes`.
  * @returns whether there are more. @throws SentinelError `lock_timeout`, or the file system's error.
  */
 export async function updateIndex(files: LogFiles, maxBytes: number): Promise<boolean> {
   if (files.days.list().length === 0) return false;
   makeFolders(files);
-  return withIndexLock(files, 0, () => writeSegments(files, maxBytes));
+  return withIndexLock(files, 0, () => writeNextSegment(files, maxBytes));
 }
 
 /** Removes the segments with words of purged or dropped events. */
 export async function removeStaleSegments(files: LogFiles): Promise<void> {
-  await removeSegmentsOfDays(files, new Set());
+  await removeSegments(files, () => false);
   faultPoint("index-forgotten");
 }
 
-/** Removes the segments of days whose artifacts were dropped, and all that don't count. The events of these days are indexed again. */
-export async function removeSegmentsOfDays(
+/** Removes the segments of days whose artifacts were dropped. Their events are indexed again. */
+export function removeSegmentsOfDays(files: LogFiles, days: ReadonlySet<string>): Promise<void> {
+  const isOnDay = ({ file }: Piece) => days.has(dayOf(file));
+  return removeSegments(files, ({ header }) => header.pieces.some(isOnDay));
+}
+
+/** Removes a segment that can't be read. */
+export function removeSegment(files: LogFiles, damaged: string): Promise<void> {
+  return removeSegments(files, ({ name }) => name === damaged, 0);
+}
+
+/** Removes some segments, and everything that `keepUsable` does. */
+async function removeSegments(
   files: LogFiles,
-  days: ReadonlySet<string>,
+  isRemoved: (segment: Segment) => boolean,
+  patienceMs = REMOVAL_PATIENCE_MS,
 ): Promise<void> {
   if (!existsSync(indexFolder(files))) return;
-  await withIndexLock(files, REMOVAL_PATIENCE_MS, async () => {
-    const now = await listFiles(files.days);
-    keepOf(files, new Map([...now].filter(([, { day }]) => !days.has(day))));
+  await withIndexLock(files, patienceMs, async () => {
+    keepUsable(files, isRemoved);
   });
 }
 
-async function writeSegments(files: LogFiles, maxBytes: number): Promise<boolean> {
-  const folder = indexFolder(files);
-  const now = await listFiles(files.days);
-  const { lines, left } = readGaps(findGaps(now, keepOf(files, now), SMALL_BYTES), maxBytes);
+async function writeNextSegment(files: LogFiles, maxBytes: number): Promise<boolean> {
+  const segments = keepUsable(files);
+  const full = segments.filter(({ header }) => header.textBytes >= SMALL_BYTES);
+  const small = segments.filter((segment) => !full.includes(segment));
+  const { lines, left } = readGaps(findGaps(listFiles(files.days), coveredBy(full)), maxBytes);
+  if (coverSame(lines, small)) return false;
   const { pending } = await files.purged.read();
-  for (const some of lines) {
-    const { columns, lists } = buildSegment(some, files.artifacts, purgedBy(pending));
-    const path = join(folder, segmentName(some));
-    writePrivateFile(
-      path,
-      encodeSegment(columns, lists),
-      `${path}${STAGING}segment`,
-      "index-segment-staged",
-    );
-    faultPoint("index-segment-written");
-  }
-  keepOf(files, now);
+  const built = buildSegment(lines, files.artifacts, purgedBy(pending));
+  const folder = indexFolder(files);
+  const path = join(folder, `${randomBytes(8).toString("hex")}${SEGMENT_SUFFIX}`);
+  writePrivateFile(path, encodeSegment(built), `${path}${STAGING}segment`, "index-segment-staged");
+  faultPoint("index-segment-written");
+  for (const { name } of small) rmSync(join(folder, name ?? ""), { force: true });
   return left.length > 0;
 }
 
-/** Removes all files but the lock and the segments of these day files that count. @returns these segments. */
-function keepOf(files: LogFiles, now: Files): Indexed[] {
+/** Whether one segment, or none, already has all of these lines. */
+function coverSame(lines: readonly Lines[], segments: readonly Segment[]): boolean {
+  const wanted = lines.map(({ piece }) => piece).sort(comparePieces);
+  const present: readonly Piece[] = segments[0]?.header.pieces ?? [];
+  return segments.length < 2 && JSON.stringify(wanted) === JSON.stringify(present);
+}
+
+/**
+ * Removes all files but the lock and the segments that can be used: not damaged, of this version,
+ * and with the events that the day files still contain. @returns these segments.
+ */
+function keepUsable(
+  files: LogFiles,
+  isRemoved: (segment: Segment) => boolean = () => false,
+): Segment[] {
   const folder = indexFolder(files);
-  const segments = segmentsIn(folder, now);
-  const kept = new Set(segments.map(segmentName));
+  const usable = usableSegments(files, listFiles(files.days));
+  const segments = usable.filter((segment) => !isRemoved(segment));
+  const kept = new Set<string | undefined>(segments.map(({ name }) => name));
   for (const name of readdirSync(folder))
     if (!kept.has(name) && !name.startsWith(LOCKED))
       rmSync(join(folder, name), { recursive: true, force: true });
   return segments;
 }
+
+/** The day in the key of a file. */
+const dayOf = (file: string): string => file.slice(0, "2026-11-21".length);
 
 /** Makes the folders of the index, but not the session log's, because it may have been deleted meanwhile and must not come back. */
 function makeFolders(files: LogFiles): void {
