@@ -70,7 +70,9 @@ describe("saving a gap", () => {
     });
     const moved = { ...GAP, missing_context: "login y" };
     const act = () => saveLesson(snapshot, moved, { replaces: references(snapshot) }, NOW);
-    expect(codeOf(act)).toBe("id_taken");
+    expect(act).toThrow(
+      expect.objectContaining({ code: "id_taken", fix: expect.stringContaining("forget the id") }),
+    );
   });
 });
 

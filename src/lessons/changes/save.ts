@@ -120,7 +120,12 @@ function findTarget(memory: WorkingCopy, given: Draft, corrected: readonly Lesso
   const replaced = corrected.filter(({ version }) => version.id !== id);
   // Sources are stored by id, so another lesson with the same id would be replaced too.
   const shared = replaced.find((line) => line.also?.some((other) => areTwoLessons(other, line)));
-  if (shared) throw idTaken(shared.version);
+  if (shared)
+    throw new SentinelError(
+      "id_taken",
+      `The id ${shared.version.id} belongs to two texts, and this would replace both.`,
+      "Keep topic and gap, or forget the id and log both lessons in other words.",
+    );
   return { id, draft, previous, replaced, isCorrection: replaced.length < corrected.length };
 }
 
