@@ -82,10 +82,14 @@ export class JsonlLessonStore {
   async save(draft: Draft, options: SaveOptions = {}, signal?: AbortSignal): Promise<Saved> {
     const words = await this.#ownWords();
     mustHavePatterns(draft.when);
-    return this.#turns.enqueue(
+    const saved = await this.#turns.enqueue(
       ({ memory, time }) => saveLesson(memory, draft, options, time, words),
       signal,
     );
+    if (!saved.isRepeated) return saved;
+    // The write of a manual edit dates it, so it replaces the line.
+    const line = (await this.read()).shown(saved.line.version.id) ?? saved.line;
+    return { ...saved, line };
   }
 
   /** Forgets lessons, all or none. `restore` brings them back. @param ids whole, or their first 6 digits. @returns the lessons. */
@@ -203,14 +207,14 @@ export class JsonlLessonStore {
     });
 
     const answers = outcomes.map(({ answer }) => answer);
+    if (!outcomes.some(({ done }) => done)) return { answers, othersWait, wrote: false };
     const pruned = prune(memory, time, this.#file.missing);
     const lines = pruned.snapshot.lines();
     const rendered = renderFile(lines, report.unrecognised);
-    const wrote = outcomes.some(({ done }) => done) && !rendered.equals(bytes);
-    if (!wrote) return { answers, othersWait, wrote };
     const byHand = await this.#removedByHand(target, pruned.snapshot);
     appendToTrash(contextOf(target), [...pruned.dropped, ...byHand], time);
     faultPoint("trashed");
+    if (rendered.equals(bytes)) return { answers, othersWait, wrote: false };
     const stillOurs = () => lock.stillHeld() && lookAt(target)?.stamp === stamp;
     const written = replaceWhole(target, rendered, old, lock.token, stillOurs);
     if (written === undefined) return undefined;
@@ -221,7 +225,7 @@ export class JsonlLessonStore {
       words,
       bytes: rendered,
     });
-    return { answers, othersWait, wrote };
+    return { answers, othersWait, wrote: true };
   }
 
   /** Returns the versions that a manual edit removed from the file and that aren't in the trash. */
