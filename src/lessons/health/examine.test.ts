@@ -72,6 +72,13 @@ describe("examine", () => {
     expect(JSON.stringify(health.findings)).not.toContain(SECRET_TOKEN);
   });
 
+  it("finds a secret under a key that is repeated in its line", () => {
+    const repeated = `"note":"token ${SECRET_TOKEN}","note":"fine"`;
+    const bytes = file(`{"id":"a b","topic":"t",${repeated}}`, `{"topic":"t",${repeated}}`);
+    const secrets = findings(bytes).filter(([id]) => id === "secret");
+    expect(secrets.map(([, lines]) => lines).sort()).toEqual(["1", "2"]);
+  });
+
   it("names lines without an id, a secret in one of them, and one gap under two ids", () => {
     const bare = (texts: object) =>
       JSON.stringify({ topic: "ci", missing_context: "Runners", lesson: "Ask", ...texts });

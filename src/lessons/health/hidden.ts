@@ -83,11 +83,10 @@ function findingsOf(
 
 function hiddenInLine(raw: string, words: OwnWords): Hidden {
   const line = Buffer.from(raw, "latin1").toString("utf8");
-  return search(
-    tryOr(() => JSON.parse(line), line),
-    "it",
-    words,
-  );
+  const value = tryOr(() => JSON.parse(line), line);
+  const { secrets, own } = search(value, "it", words);
+  // Of a repeated key, parsing keeps only the last value.
+  return { secrets: secrets.length > 0 ? secrets : kinds(redact(line).findings, "it"), own };
 }
 
 /** Searches a whole JSON value for secrets, and its texts for own words, because nothing is escaped in these. */
