@@ -38,6 +38,16 @@ describe("a full reference", () => {
   });
 });
 
+it("finds a lesson by its digest though a later id begins like it", () => {
+  const withId = (id: string, gap: string) =>
+    logLine("pay", gap).replace(/"id":"[^"]*"/, `"id":"${id}"`);
+  const alone = snapshotOf(withId("payments-1", "one"));
+  const first = alone.shown("payments-1") as LessonLine;
+  const both = snapshotOf(withId("payments-1", "one"), withId("payments-2", "two"));
+  expect(resolve(both, new References(alone).full(first))).toEqual({ found: first });
+  expect(resolve(both, "payments@0000")).toEqual({ missing: "ambiguous" });
+});
+
 describe("findLesson", () => {
   it("reads nothing else that has an @", () => {
     for (const end of ["@", "@0", "@zzzz", "@9f2e@1", "@9f2ex"])

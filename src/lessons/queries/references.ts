@@ -46,7 +46,12 @@ export type Resolved =
 
 /** Returns the lesson that a full reference was printed for. @throws SentinelError `bad_reference`, with the current reference if the lesson still exists. */
 export function resolve(snapshot: Snapshot, reference: string): Resolved {
-  if (!partsOf(reference)) throw notAReference(snapshot, reference);
+  const parts = partsOf(reference);
+  if (!parts) throw notAReference(snapshot, reference);
+  const begins = (id: string) => id.toLowerCase().startsWith(parts.prefix);
+  const candidates = snapshot.lessons().filter(({ version }) => begins(version.id));
+  const [exact, ...others] = candidates.filter((line) => mayMean(reference, [line]));
+  if (exact && others.length === 0) return { found: exact };
   const found = findLesson(snapshot, reference);
   if ("line" in found) {
     const { line } = found;
