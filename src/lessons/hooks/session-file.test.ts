@@ -1,9 +1,28 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { expect, it } from "vitest";
-import { newSession, type Sessions, withEdited, withGiven, withSession } from "./session-file.ts";
+import {
+  newSession,
+  readSessions,
+  type Sessions,
+  withEdited,
+  withGiven,
+  withSession,
+} from "./session-file.ts";
 
 const NOW = Date.parse("2026-11-25T12:00:00.000Z");
 const DAY_MS = 86_400_000;
 const numbers = (count: number) => Array.from({ length: count }, (_, at) => at);
+
+it("the state leaves out what is damaged, and is made anew", () => {
+  const folder = mkdtempSync(join(tmpdir(), "sentinel-state-"));
+  const { at, ...undated } = newSession(NOW);
+  const states = { good: { ...undated, at }, undated, bad: { ...undated, at, answered: null } };
+  writeFileSync(join(folder, "hook-state.json"), JSON.stringify(states));
+  expect(Object.keys(readSessions(folder))).toEqual(["good"]);
+  rmSync(folder, { recursive: true });
+});
 
 it("the state has the newest twenty conversations of a week, each with few files and lessons", () => {
   const old = NOW - 8 * DAY_MS;

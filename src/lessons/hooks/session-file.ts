@@ -129,6 +129,7 @@ function onlySessions(value: unknown): Sessions {
 }
 
 function isSession(entry: [string, unknown]): entry is [string, Session] {
-  const { given, edited, answered } = Object(entry[1]);
-  return Array.isArray(given) && Array.isArray(edited) && typeof answered === "object";
+  const { at, given, edited, answered } = Object(entry[1]);
+  const hasLists = Array.isArray(given) && Array.isArray(edited);
+  return hasLists && typeof at === "number" && typeof answered === "object" && answered !== null;
 }
