@@ -85,7 +85,7 @@ function hiddenInLine(raw: string, words: OwnWords): Hidden {
   const line = Buffer.from(raw, "latin1").toString("utf8");
   const value = tryOr(() => JSON.parse(line), line);
   const { secrets, own } = search(value, "it", words);
-  // Of a repeated key, parsing keeps only the last value.
+  // Parsing keeps only the last value of a repeated key.
   return { secrets: secrets.length > 0 ? secrets : kinds(redact(line).findings, "it"), own };
 }
 
