@@ -5,7 +5,6 @@
  */
 import { homedir } from "node:os";
 import { SentinelError } from "../core/errors.ts";
-import { quoted } from "../files/paths.ts";
 import { SERVER_FILE, SERVER_FOLDER } from "../project/context-folder.ts";
 
 interface Launch {
@@ -27,9 +26,15 @@ const HOOK = `node -e "try{require('sentinel-memory/hook')}${MISSING}"`;
 /** The client expands this. A client that doesn't starts the server in the project, so the server ignores the unexpanded text. */
 const WORKSPACE = ["--project", "${workspaceFolder}"] as const;
 
-/** Programs that download a package and run it, behind any path. `pnpm exec` and `yarn exec` only start installed packages. */
-const DOWNLOADS =
-  /(?<![\w.-])(?:p?npx|bunx|npm(?:\.\w+)?\s(?:.*[\s'"=])?(?:exec|x)|(?:pnpm|yarn)(?:\.\w+)?\s(?:.*[\s'"=])?dlx|bun(?:\.\w+)?\s(?:.*[\s'"=])?x)(?![\w-])/i;
+/** Programs that download a package by name and run it. */
+const FETCHERS = ["npx", "pnpx", "bunx"];
+/** Programs that download a package with one of their subcommands. `pnpm exec` and `yarn exec` only start installed packages. */
+const FETCHING: Readonly<Record<string, readonly string[]>> = {
+  npm: ["exec", "x"],
+  pnpm: ["dlx"],
+  yarn: ["dlx"],
+  bun: ["x"],
+};
 
 const HOME = /(?:^|[\s'"=])~[/\\]|\$\{?HOME\b|%(?:USERPROFILE|HOMEPATH)%/i;
 
@@ -113,7 +118,7 @@ export function launchesFor(line: string | undefined): Launches {
   if (line === undefined) return DEVELOPMENT_DEPENDENCY;
   const [command, ...args] = line.split(/\s+/).filter((word) => word !== "");
   if (command === undefined) throw refusal("is empty");
-  if (DOWNLOADS.test(line)) throw refusal("downloads whatever has that name in a registry");
+  if (downloads(line)) throw refusal("downloads whatever has that name in a registry");
   if (line.includes(homedir()) || HOME.test(line)) throw refusal("names a folder of this user");
   const hook = hookOf(line);
   return launchesOf({ command, args, hook }, { command, args: [...args, ...WORKSPACE], hook });
@@ -147,7 +152,7 @@ export const SESSION_HOOK = "session-hook";
 
 /** Returns the line for a personal hook file, which may contain an absolute path. @param program its absolute path. */
 export const sessionHookLine = (program: string): string =>
-  sessionHookCommand(program).map(quoted).join(" ");
+  sessionHookCommand(program).map(inQuotes).join(" ");
 
 /** Like `sessionHookLine`, for a program that starts it without a shell. */
 export const sessionHookCommand = (program: string): readonly string[] => [
@@ -159,6 +164,26 @@ export const sessionHookCommand = (program: string): readonly string[] => [
 /** Whether a command in a hook file, or the file's whole text, starts the session log's hook, at any path. */
 export function isSessionHook(command: unknown): boolean {
   return typeof command === "string" && /\bsentinel-memory\.cjs\W{1,4}session-hook\b/.test(command);
+}
+
+/** Quotes a path for the platform's shell. Single quotes are safest on POSIX, but cmd accepts only double ones. */
+function inQuotes(path: string): string {
+  if (/^[\w./:@-]+$/.test(path)) return path;
+  return process.platform === "win32" ? `"${path}"` : `'${path.replaceAll("'", `'\\''`)}'`;
+}
+
+/** Whether a command line downloads a package. The program may be a name or a path, have a Windows extension, or be run by a shell. */
+function downloads(line: string): boolean {
+  const names = line
+    .split(/[\s'"`;&|()=]+/)
+    .map((word) => word.replace(/^.*[/\\]|\.(?:exe|cmd|bat|ps1)$/gi, ""));
+  return names.some((name, at) => {
+    const commands = FETCHING[name.toLowerCase()] ?? [];
+    return (
+      FETCHERS.includes(name.toLowerCase()) ||
+      names.slice(at + 1).some((word) => commands.includes(word))
+    );
+  });
 }
 
 /** The line that starts the hooks. Undefined unless it calls `sentinel-memory` by name. */

@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { letters, password, providerTokens, seeded } from "../../../test/support/secret-samples.ts";
+import { cutRedacted } from "./cut-redacted.ts";
 import { redactLong } from "./long-text.ts";
-import { cutRedacted, redact } from "./redact.ts";
+import { redact } from "./redact.ts";
 import { MARK } from "./span.ts";
 
 const random = seeded(71);

@@ -1,5 +1,5 @@
 /** Redacts texts of any length in pieces, within a time limit. */
-import { countKinds, type RedactedText, type Redaction, redactWithin } from "./redact.ts";
+import { type RedactedText, type Redaction, redactWithin } from "./redact.ts";
 
 /** The length of a piece in characters. */
 const PIECE = 262_144;
@@ -23,7 +23,7 @@ const NO_LIMIT: TimeLimit = { now: () => 0, ms: 1 };
 
 /** Redacts a text in pieces. No piece starts after the time is up: a note replaces the rest, never the raw text. */
 export function redactLong(text: string, { now, ms }: TimeLimit = NO_LIMIT): LongRedaction {
-  const kinds: string[] = [];
+  const counts = new Map<string, number>();
   let redacted = "";
   let tookMs = 0;
   let from = 0;
@@ -33,14 +33,14 @@ export function redactLong(text: string, { now, ms }: TimeLimit = NO_LIMIT): Lon
     const start = Math.max(0, from - OVERLAP);
     const piece = redactWithin(text.slice(start, to + OVERLAP), from - start, to - start);
     redacted += piece.text;
-    kinds.push(...piece.kinds);
+    for (const { kind, count } of piece.findings) counts.set(kind, (counts.get(kind) ?? 0) + count);
     from = to;
     tookMs += now() - began;
   }
   if (from < text.length) redacted += UNREAD;
   return {
     text: redacted as RedactedText,
-    findings: countKinds(kinds),
+    findings: Array.from(counts, ([kind, count]) => ({ kind, count })),
     unread: text.length - from,
     tookMs,
   };

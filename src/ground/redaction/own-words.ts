@@ -1,19 +1,9 @@
 /** Words that a team or a user never wants stored (docs/design/ground.md, "Own words"). */
-import { groupBy } from "../core/collections.ts";
+import { countEach, groupBy } from "../core/collections.ts";
 import { folded } from "./folded-text.ts";
-import { countKinds, type Redaction } from "./redact.ts";
+import type { Redaction } from "./redact.ts";
 import { escaped } from "./search.ts";
-import {
-  MARKS,
-  mask,
-  matchAt,
-  matchesIn,
-  merge,
-  type Place,
-  type Span,
-  spanOf,
-  touching,
-} from "./span.ts";
+import { MARKS, mask, matchAt, matchesIn, merge, type Place, type Span } from "./span.ts";
 
 export interface OwnWords {
   /** Replaces every match with `[REDACTED]`. Takes text without secrets: a `RedactedText` stays one. */
@@ -77,17 +67,36 @@ export function ownWords(words: readonly string[], patterns: readonly OwnPattern
   };
 }
 
-/** Masks the matches in a text. A mark next to or inside a match becomes part of the new mark. */
+/** Masks the matches in a text. A mark inside a match becomes part of the new mark. */
 function without(text: string, kind: string, find: OwnPattern) {
-  const found = find(text.replace(MARKS, (mark) => OPAQUE.repeat(mark.length)));
+  const marks = matchesIn(text, MARKS).map(({ 0: mark, index }) => ({
+    start: index,
+    end: index + mark.length,
+    kind,
+  }));
+  const opaque =
+    marks.length > 0 ? text.replace(MARKS, (mark) => OPAQUE.repeat(mark.length)) : text;
+  const found = find(opaque);
   if (found.length === 0) return { text, findings: [] };
-  const matches = merge(found.map((place) => ({ kind, ...place })));
-  const isMatch = touching(matches);
-  const marks = matchesIn(text, MARKS)
-    .map(({ 0: mark, index }) => spanOf(index, mark, kind))
-    .filter(({ start, end }) => isMatch(start, end));
-  const spans = merge([...matches, ...marks]);
-  return { text: mask(text, spans), findings: countKinds(spans.map((span) => span.kind)) };
+  const ends = new Map(marks.map(({ start, end }) => [start, end]));
+  const spans = merge([...found.map((span) => ({ kind, ...span })), ...marks]);
+  const taken = joined(spans.filter(({ start, end }) => ends.get(start) !== end));
+  const counts = countEach(taken.map((span) => span.kind));
+  return {
+    text: mask(text, taken),
+    findings: Array.from(counts, ([kind, count]) => ({ kind, count })),
+  };
+}
+
+/** Joins spans without a gap between them. */
+function joined(spans: readonly Span[]): Span[] {
+  const result: Span[] = [];
+  for (const span of spans) {
+    const last = result.at(-1);
+    if (last?.end === span.start) result[result.length - 1] = { ...last, end: span.end };
+    else result.push(span);
+  }
+  return result;
 }
 
 /** Finds the longest word at each place of a folded text. @param words folded and trimmed. */

@@ -1,12 +1,12 @@
 /** Redacts secrets. Detectors run from the most certain to the most careful guess, and the text changes once: one secret, one mark. */
-import { countEach } from "../core/collections.ts";
 import { findAssignments } from "./assignments/assignments.ts";
 import { findAnnounced } from "./detectors/announced.ts";
 import { findColumns } from "./detectors/columns.ts";
 import { findInCommands, findInHeaders, findWebTokens } from "./detectors/commands.ts";
-import { findKeyBlocks, findPrivateKeys, findPublicBlocks } from "./detectors/key-blocks.ts";
+import { findKeyBlocks, findPublicBlocks } from "./detectors/key-blocks.ts";
 import { findNearWords } from "./detectors/near-words.ts";
 import { findPhrases } from "./detectors/phrases.ts";
+import { findPrivateKeys } from "./detectors/private-keys.ts";
 import { findProviderTokens } from "./detectors/provider-formats.ts";
 import { findPublicValues } from "./detectors/public-values.ts";
 import { findInSql } from "./detectors/sql.ts";
@@ -25,8 +25,8 @@ import {
 } from "./span.ts";
 import { acrossLines, decodedViews, findEncoded, inOriginal, unwrappedView } from "./views.ts";
 
-/** If spans overlap, the one that starts first names the kind. At the same start, the earlier detector does. */
-const DETECTORS: readonly Detector[] = [
+/** All detectors. If spans overlap, the one that starts first names the kind. At the same start, the earlier detector does. */
+const DETECTORS: Readonly<Record<string, Detector>> = {
   findPrivateKeys,
   findKeyBlocks,
   findWebTokens,
@@ -41,10 +41,11 @@ const DETECTORS: readonly Detector[] = [
   findAnnounced,
   findPhrases,
   findNearWords,
-];
+};
+const ALL = Object.values(DETECTORS);
 
 declare const redacted: unique symbol;
-/** A text from the redactor. Only such a text may be cut, see `cutRedacted`. */
+/** A text from the redactor. Only such a text may be cut, see `cut-redacted.ts`. */
 export type RedactedText = string & { readonly [redacted]: true };
 
 export interface Redaction {
@@ -54,14 +55,7 @@ export interface Redaction {
 }
 
 /** Replaces every secret with `[REDACTED]`. Redacting the result again changes nothing. */
-export function redact(text: string): Redaction {
-  const { text: redacted, kinds } = redactWithin(text, 0, text.length);
-  return { text: redacted, findings: countKinds(kinds) };
-}
-
-/** Counts the secrets of each kind. */
-export const countKinds = (kinds: readonly string[]): Redaction["findings"] =>
-  Array.from(countEach(kinds), ([kind, count]) => ({ kind, count }));
+export const redact = (text: string): Redaction => redactWithin(text, 0, text.length);
 
 /** The most rounds of a search. Only a text made for it needs more than three. */
 const MOST_ROUNDS = 20;
@@ -71,17 +65,19 @@ export function redactWithin(
   text: string,
   from: number,
   to: number,
-): { readonly text: RedactedText; readonly kinds: readonly string[] } {
-  const kinds: string[] = [];
+  detectors: readonly Detector[] = ALL,
+): Redaction {
+  const counts = new Map<string, number>();
   let current = text.slice(from, to);
-  let spans = within(findSecrets(text), from, to);
+  let spans = within(findSecrets(text, detectors), from, to);
   // A secret may appear only after its neighbor is masked, so search next to the marks until nothing is found.
   for (let round = 0; round < MOST_ROUNDS && spans.length > 0; round++) {
-    kinds.push(...spans.map(({ kind }) => kind));
+    for (const { kind } of spans) counts.set(kind, (counts.get(kind) ?? 0) + 1);
     current = mask(current, spans);
-    spans = findBeside(current);
+    spans = findBeside(current, detectors);
   }
-  return { text: current as RedactedText, kinds };
+  const findings = Array.from(counts, ([kind, count]) => ({ kind, count }));
+  return { text: current as RedactedText, findings };
 }
 
 /** The spans between two positions, relative to the first. */
@@ -100,15 +96,16 @@ const SEARCHED = 600;
 /** The characters at both ends of these that only help to recognize secrets. */
 const CONTEXT = 300;
 
-function findBeside(text: string): Span[] {
+function findBeside(text: string, detectors: readonly Detector[]): Span[] {
   const found: Span[] = [];
   const places = matchesIn(text, MARKS).map(({ index }) => ({
     start: index - SEARCHED,
     end: index + MARK.length + SEARCHED,
+    kind: "",
   }));
   for (const { start, end } of merge(places)) {
     const from = Math.max(0, start);
-    for (const span of findSecrets(text.slice(from, end))) {
+    for (const span of findSecrets(text.slice(from, end), detectors)) {
       const shifted = { start: from + span.start, end: from + span.end, kind: span.kind };
       if (shifted.end > start + CONTEXT && shifted.start < end - CONTEXT) found.push(shifted);
     }
@@ -117,10 +114,10 @@ function findBeside(text: string): Span[] {
 }
 
 /** Searches a text, its views, and the texts that are encoded in it. */
-function findSecrets(text: string): Span[] {
+function findSecrets(text: string, detectors: readonly Detector[]): Span[] {
   const landmarks = landmarksOf(text);
-  const find = (view: string) => run(view, landmarksOf(view));
-  const spans = run(text, landmarks);
+  const find = (view: string) => run(detectors, view, landmarksOf(view));
+  const spans = run(detectors, text, landmarks);
   const unwrapped = unwrappedView(text);
   if (unwrapped)
     spans.push(...acrossLines(text, spans, inOriginal(unwrapped, find(unwrapped.text))));
@@ -129,9 +126,9 @@ function findSecrets(text: string): Span[] {
   return spans.length === 0 ? spans : merge(withoutPublic(text, landmarks, spans));
 }
 
-function run(text: string, landmarks: Landmarks): Span[] {
+function run(detectors: readonly Detector[], text: string, landmarks: Landmarks): Span[] {
   const spans: Span[] = [];
-  for (const detect of DETECTORS) detect(text, landmarks, spans);
+  for (const detect of detectors) detect(text, landmarks, spans);
   return spans;
 }
 
@@ -150,15 +147,4 @@ function withoutPublic(text: string, landmarks: Landmarks, spans: readonly Span[
     const rest = found.replace(MARKS, "");
     return rest === found || rest.replace(SIGNS, "").length >= LEAST_UNMASKED;
   });
-}
-
-/** The first `most` characters. Cuts before a mark or a surrogate pair, never inside one. */
-export function cutRedacted(text: RedactedText, most: number): RedactedText {
-  if (text.length <= most) return text;
-  let end = most;
-  const mark = text.lastIndexOf(MARK, end);
-  if (mark >= 0 && mark < end && mark + MARK.length > end) end = mark;
-  const code = text.charCodeAt(end - 1);
-  if (code >= 0xd800 && code < 0xdc00) end--;
-  return text.slice(0, end) as RedactedText;
 }

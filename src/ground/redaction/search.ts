@@ -12,22 +12,36 @@ export function beginningsOf(words: readonly string[]): (landmarks: Landmarks) =
   const own = [...new Set(words.map((word) => word.slice(0, HEAD).toLowerCase()))];
   for (const head of own) heads.add(head);
   anyHead = undefined;
-  return ({ beginnings }) =>
-    own.flatMap((head) => beginnings.get(head) ?? []).sort((a, b) => a - b);
+  return ({ beginnings }) => {
+    if (!own.some((head) => beginnings.has(head))) return [];
+    return own.flatMap((head) => beginnings.get(head) ?? []).sort((a, b) => a - b);
+  };
 }
 
 /** Passes over the text once for all words and once for the runs. */
 export function landmarksOf(text: string): Landmarks {
   anyHead ??= new RegExp(`(?=(${[...heads].sort().reverse().map(escaped).join("|")}))`, "gi");
-  const beginnings = new Map([...heads].map((head): [string, number[]] => [head, []]));
-  let match = matchAt(anyHead, text, 0);
-  while (match) {
-    const { index, 1: longest = "" } = match;
-    for (let length = longest.length; length > 0; length--)
-      beginnings.get(longest.slice(0, length).toLowerCase())?.push(index);
-    match = matchAt(anyHead, text, index + 1);
-  }
+  const beginnings = new Map<string, number[]>();
+  for (const [longest, starts] of startsOf(text, anyHead))
+    for (let length = longest.length; length > 0; length--) {
+      const head = longest.slice(0, length).toLowerCase();
+      const others = beginnings.get(head) ?? [];
+      if (heads.has(head)) beginnings.set(head, others.concat(starts));
+    }
   return { beginnings, runs: placesOf(matchesIn(text, GENERATED), 0) };
+}
+
+/** Returns the positions at which a pattern without length matches, by its group. */
+function startsOf(text: string, pattern: RegExp): Map<string, number[]> {
+  const found = new Map<string, number[]>();
+  let match = matchAt(pattern, text, 0);
+  while (match) {
+    const starts = found.get(match[1] ?? "");
+    if (starts) starts.push(match.index);
+    else found.set(match[1] ?? "", [match.index]);
+    match = matchAt(pattern, text, match.index + 1);
+  }
+  return found;
 }
 
 /** Escapes a literal for a pattern. */

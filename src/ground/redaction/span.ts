@@ -37,12 +37,12 @@ export const spanOf = (start: number, secret: string, kind: string): Span => ({
 /** Adds secrets of one sort to the spans that earlier detectors found. */
 export type Detector = (text: string, landmarks: Landmarks, spans: Span[]) => void;
 
-/** Joins spans that overlap or follow each other without a gap into one. Its kind is that of the first. */
+/** Joins spans that overlap into one secret. Its kind is that of the first. */
 export function merge<Part extends Place>(spans: readonly Part[]): Part[] {
   const merged: Part[] = [];
   for (const span of spans.toSorted((a, b) => a.start - b.start)) {
     const last = merged.at(-1);
-    if (!last || span.start > last.end) merged.push(span);
+    if (!last || span.start >= last.end) merged.push(span);
     else if (span.end > last.end) merged[merged.length - 1] = { ...last, end: span.end };
   }
   return merged;
@@ -51,10 +51,22 @@ export function merge<Part extends Place>(spans: readonly Part[]): Part[] {
 /** @returns whether a part of the text touches one of these places, which are in order and don't overlap. */
 export function touching(merged: readonly Place[]): (start: number, end: number) => boolean {
   return (start, end) => {
-    const next = lowerBound(0, merged.length, (at) => (merged[at] as Place).end > start);
-    const place = merged[next];
-    return place !== undefined && place.start < end;
+    const next = firstAfter(merged, start);
+    return next !== undefined && next.start < end;
   };
+}
+
+/** @returns whether a part of the text is inside one of these places. */
+export function covering(merged: readonly Place[]): (start: number, end: number) => boolean {
+  return (start, end) => {
+    const span = firstAfter(merged, start);
+    return span !== undefined && span.start <= start && end <= span.end;
+  };
+}
+
+/** The first place that ends after a position. */
+function firstAfter(merged: readonly Place[], position: number): Place | undefined {
+  return merged[lowerBound(0, merged.length, (at) => (merged[at] as Place).end > position)];
 }
 
 /** Replaces every span with the mark. */

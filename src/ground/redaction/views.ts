@@ -66,7 +66,10 @@ export function inOriginal(view: View, found: readonly Span[]): Span[] {
 function originOf({ changes }: View, position: number): Place {
   const after = lowerBound(0, changes.length, (i) => (changes[i] as Change).at > position);
   const change = changes[after - 1] as Change;
-  if (position < change.until) return change;
+  const isCopied = position >= change.until;
+  // Only full-width characters are replaced one by one, and a secret can begin within their run.
+  const isOneByOne = change.until - change.at === change.end - change.start;
+  if (!isCopied && !isOneByOne) return change;
   const start = change.end + position - change.until;
   return { start, end: start + 1 };
 }
@@ -80,7 +83,7 @@ const IN_HTML =
 const IN_CODE =
   "(?<!\\\\)\\\\+(?:u(?<unicode>[0-9a-fA-F]{4})|x(?<byte>[0-9a-fA-F]{2})|\\r?\\n[ \\t]*|(?<letter>[nrt\"'/]))";
 /** ｐａｓｓｗｏｒｄ＝…, but not the full-width commas and colons of Chinese and Japanese sentences. */
-const FULL_WIDTH = "(?<wide>[０-９Ａ-Ｚ＿ａ-ｚ]|(?<=[\u3000！-～])[\u3000！-～])";
+const FULL_WIDTH = "(?<wide>(?:[０-９Ａ-Ｚ＿ａ-ｚ]|(?<=[\u3000！-～])[\u3000！-～]){1,500})";
 const FORMS = [UNSEEN, IN_URL, IN_HTML, IN_CODE, FULL_WIDTH];
 const EACH_FORM = FORMS.map((form) => new RegExp(form, "g"));
 const ANY_FORM = new RegExp(FORMS.join("|"), "g");

@@ -21,8 +21,8 @@ const D = 0.5;
 
 /** A document's texts after tokenizing. */
 interface Read {
-  /** The number of occurrences of each term, by field. */
-  readonly counts: ReadonlyMap<string, readonly number[]>;
+  /** The number of occurrences of each term, of each field. */
+  readonly counts: readonly ReadonlyMap<string, number>[];
   /** The number of terms in each field. */
   readonly lengths: readonly number[];
   readonly scripts: readonly Script[];
@@ -79,7 +79,7 @@ export class Ranking<Item, Field extends string> {
     );
     const matches: Match<Item>[] = [];
     for (const [index, text] of texts.entries()) {
-      if (!asked.some((term) => text.counts.has(term))) continue;
+      if (!asked.some((term) => text.counts.some((count) => count.has(term)))) continue;
       const { item } = this.#documents[index] as Document<Item, Field>;
       matches.push({ item, ...heldBy(text, asked, weights, averages) });
     }
@@ -99,11 +99,12 @@ function heldBy(
   for (const term of asked) {
     let frequency = 0;
     let heaviest = 0;
-    for (const [field, count] of (counts.get(term) ?? []).entries()) {
-      if (count === 0) continue;
+    for (const [field, count] of counts.entries()) {
+      const occurrences = count.get(term);
+      if (occurrences === undefined) continue;
       const weight = weights[field] as number;
       const length = (lengths[field] as number) / (averages[field] as number);
-      frequency += (count * weight) / (1 - B + B * length);
+      frequency += (occurrences * weight) / (1 - B + B * length);
       heaviest = Math.max(heaviest, weight);
     }
     frequencies.push(frequency);
@@ -114,13 +115,7 @@ function heldBy(
 
 function readTexts(texts: readonly string[]): Read {
   const fields = texts.map(tokenize);
-  const counts = new Map<string, number[]>();
-  for (const [field, terms] of fields.entries())
-    for (const [term, count] of countEach(terms)) {
-      const byField = counts.get(term) ?? fields.map(() => 0);
-      byField[field] = count;
-      counts.set(term, byField);
-    }
+  const counts = fields.map((terms) => countEach(terms));
   const lengths = fields.map(({ length }) => length);
   return { counts, lengths, scripts: scriptsOf(texts.join("\0")) };
 }

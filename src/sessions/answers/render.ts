@@ -11,7 +11,8 @@ import {
   withoutMarks,
 } from "../../ground/core/text.ts";
 import { dateOf } from "../../ground/core/time.ts";
-import { cutRedacted, type RedactedText } from "../../ground/redaction/redact.ts";
+import { cutRedacted } from "../../ground/redaction/cut-redacted.ts";
+import type { RedactedText } from "../../ground/redaction/redact.ts";
 import { type BriefEvent, type Json, shortEventId } from "../kinds/event.ts";
 import { isQuoted } from "../kinds/kind.ts";
 import { isOfOtherVoice, voiceName } from "../kinds/message.ts";

@@ -2,7 +2,8 @@
  * Defines one kind of event. Everything that differs between kinds is in this object. Pure. (docs/design/sessions.md, "What an event
  * holds")
  */
-import { cutRedacted, type RedactedText } from "../../ground/redaction/redact.ts";
+import { cutRedacted } from "../../ground/redaction/cut-redacted.ts";
+import type { RedactedText } from "../../ground/redaction/redact.ts";
 
 export type Json =
   | string

@@ -1,7 +1,8 @@
 /** Windows on the session log: which events they keep, in brief. Pure. (docs/design/sessions.md, "Resuming") */
 import { present } from "../../ground/core/text.ts";
 import { DAY_MS, dateOf } from "../../ground/core/time.ts";
-import { cutRedacted, type RedactedText } from "../../ground/redaction/redact.ts";
+import { cutRedacted } from "../../ground/redaction/cut-redacted.ts";
+import type { RedactedText } from "../../ground/redaction/redact.ts";
 import {
   type BriefEvent,
   type Content,

@@ -4,7 +4,8 @@
  */
 import { hash } from "node:crypto";
 import { grouped } from "../../ground/core/text.ts";
-import { cutRedacted, type RedactedText } from "../../ground/redaction/redact.ts";
+import { cutRedacted } from "../../ground/redaction/cut-redacted.ts";
+import type { RedactedText } from "../../ground/redaction/redact.ts";
 import type { Content, Json, Kind } from "../kinds/event.ts";
 import { mapTexts } from "./event-texts.ts";
 

@@ -1,12 +1,12 @@
 /** Random tokens that no connector joins to a word: those near a credential word, and those that look like nothing else. */
 import { runsOf } from "../search.ts";
-import { type Detector, merge, type Place, spanOf, touching } from "../span.ts";
+import { covering, type Detector, merge, type Place, spanOf } from "../span.ts";
 import { isCodeOrPlaceholder } from "../values/placeholders.ts";
 import { isDigest, isName, isUuid, looksRandom, measure } from "../values/shape.ts";
 import { isEncodedText } from "../views.ts";
 
 export const findNearWords: Detector = (text, { runs }, spans) => {
-  const isFound = touching(merge(spans));
+  const isFound = covering(merge(spans));
   for (const { start, end } of tokensIn(text, runs)) {
     if (isFound(start, end) || isLineOfBlock(text, start, end)) continue;
     const token = text.slice(start, end);

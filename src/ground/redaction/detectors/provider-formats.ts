@@ -80,16 +80,23 @@ function inRuns(shapes: readonly string[], shape: string): Rule["find"] {
     const parts = one.split(/\{[^}]*\}/).sort((a, b) => a.length - b.length);
     return parts.at(-1) ?? "";
   });
+  const least = Math.min(...shapes.map(leastOf));
   return (text, { runs }) => {
     const mayMatch = (part: string) => literals.some((literal) => part.includes(literal));
     if (!mayMatch(text)) return [];
     return runs.flatMap(({ start, end }) => {
-      const run = text.slice(start, end);
+      const run = end - start < least ? "" : text.slice(start, end);
       const matches = mayMatch(run) ? matchesIn(run, pattern) : [];
       const tokens = matches.map((match) => tokenOf(match, start));
       return tokens.filter(({ token }) => /\d.*\d/.test(token));
     });
   };
+}
+
+/** The length of the shortest token of a shape. */
+function leastOf(shape: string): number {
+  return shape.replace(/\{\w:(\d+)[^}]*\}/g, (_, count: string) => "x".repeat(Number(count)))
+    .length;
 }
 
 const tokenOf = ({ index, 0: token, 1: body = "" }: RegExpExecArray, from: number): Token => ({

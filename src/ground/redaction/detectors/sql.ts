@@ -19,49 +19,26 @@ export const findInSql: Detector = (text, landmarks, spans) => {
 };
 
 const NEXT_ROW = /\s*(?!\s),?\s*\(/y;
-/** A string in the quotes of any dialect, or a comment. No two of these parts can begin alike, so that time is linear. */
-const QUOTED = String.raw`[eEnN]?'(?:[^'\\]|''|\\'(?!\s{0,9}[,)])|\\(?!')){0,2000}'(?!')|"(?:[^"\\]|\\.){0,2000}"|\$\w{0,20}\$[^$]{0,2000}\$\w{0,20}\$|/\*[^*]{0,400}\*/`;
-const PLAIN = String.raw`(?!/\*|\$\w{0,20}\$|[eEnN]')[^'"()[\]{},]`;
-const INNER = `${QUOTED}|${PLAIN}|,`;
-const CALL = String.raw`[([{](?:${INNER}|[([{](?:${INNER}){0,100}[)\]}]){0,200}[)\]}]`;
-/** An item of a row with the comma or bracket behind it. */
-const ITEM = new RegExp(String.raw`\s{0,99}((?:${QUOTED}|${CALL}|${PLAIN}){0,400})([,)])`, "y");
-const LONGEST_ROW = 2000;
 
 function addValues(text: string, insert: RegExpExecArray, spans: Span[]): void {
   const columns = (insert[1] ?? "").split(",").map((name) => name.replace(/[\s"'`[\]]/g, ""));
   let at = insert.index + insert[0].length;
   for (;;) {
     const open = matchAt(NEXT_ROW, text, at);
-    const items = open ? itemsFrom(text, at + open[0].length) : [];
-    const last = items.at(-1);
-    if (!last) return;
-    at = last.end + 1;
-    if (items.length !== columns.length) continue;
-    for (const [column, item] of items.entries()) {
+    const row = open && rowAt(text, at + open[0].length);
+    if (!row) return;
+    at = row.end;
+    if (row.items.length !== columns.length) continue;
+    for (const [column, item] of row.items.entries()) {
       const span = secretIn(text, item, columns[column] ?? "");
       if (span) spans.push(span);
     }
   }
 }
 
-/** The items of a row. Empty if it doesn't close. @param start the place after its opening bracket. */
-function itemsFrom(text: string, start: number): Place[] {
-  const items: Place[] = [];
-  let at = start;
-  while (at - start < LONGEST_ROW) {
-    const [found = "", item = "", sign] = matchAt(ITEM, text, at) ?? [];
-    at += found.length;
-    items.push(spanOf(at - 1 - item.length, item, ""));
-    if (sign === ")") return items;
-    if (!sign) return [];
-  }
-  return [];
-}
-
 /** A string, also with its type, or one that a function hashes. */
 const STRING =
-  /^(?:[\w.]{0,20}crypt\w{0,10}\(\s?)?[eEnN]?(?:'((?:[^'\\]|''|\\.)*)'|"([^"]*)")(?:::[\w ]+|,.*\))?\s*$/s;
+  /^(?:[\w.]{0,20}crypt\w{0,10}\(\s?)?[eEnN]?(?:'((?:[^'\\]|''|\\.)*)'|"([^"]*)")(?:::[\w ]+|,.*\))?$/s;
 
 function secretIn(text: string, { start, end }: Place, column: string): Span | undefined {
   const item = text.slice(start, end);
@@ -69,4 +46,49 @@ function secretIn(text: string, { start, end }: Place, column: string): Span | u
   const value = single ?? double;
   if (!value || !isCredential(column, value)) return undefined;
   return spanOf(start + item.indexOf(value), value, "column");
+}
+
+/** A part of a row: a string in the quotes of any dialect, a comment, a bracket, a comma, or other text. */
+const PART =
+  /[eEnN]?'(?:[^'\\]|''|\\'(?!\s{0,9}[,)])|\\(?!')){0,2000}'|"(?:[^"\\]|\\.){0,2000}"|\$(\w{0,20})\$[^$]{0,2000}\$\1\$|\/\*[^*]{0,400}\*\/|[^\s'"$/(),[\]{}]+|[\s$/]|[()[\]{},]/y;
+const LONGEST_ROW = 2000;
+
+interface Row {
+  readonly items: readonly Place[];
+  readonly end: number;
+}
+
+/** The items of a row. @param from the place after its opening bracket. @returns undefined if it doesn't close. */
+function rowAt(text: string, from: number): Row | undefined {
+  const items: Place[] = [];
+  let depth = 0;
+  let item: Place | undefined;
+  for (const { start, end } of partsFrom(text, from)) {
+    const part = text.slice(start, end);
+    if (depth === 0 && /^[,)]$/.test(part)) {
+      items.push(item ?? { start, end: start });
+      if (part === ")") return { items, end };
+      item = undefined;
+    } else {
+      depth += depthOf(part);
+      const isSpace = /^(?:\s|\/\*)/.test(part);
+      if (!isSpace) item = { start: item?.start ?? start, end };
+    }
+  }
+  return undefined;
+}
+
+function* partsFrom(text: string, from: number): Generator<Place> {
+  let start = from;
+  while (start - from < LONGEST_ROW) {
+    const part = matchAt(PART, text, start)?.[0];
+    if (part === undefined) return;
+    yield { start, end: start + part.length };
+    start += part.length;
+  }
+}
+
+function depthOf(part: string): number {
+  if (/^[([{]$/.test(part)) return 1;
+  return /^[)\]}]$/.test(part) ? -1 : 0;
 }

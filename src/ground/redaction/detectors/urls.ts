@@ -11,16 +11,24 @@ const SIGNATURE =
   /[?&;](?:sig|signature|x-amz-signature|x-goog-signature|x-amz-security-token|hmac)=([A-Za-z0-9%+/_=-]{16,})/gi;
 
 export const findUrlSecrets: Detector = (text, _, spans) => {
-  for (const { index, 0: scheme } of matchesIn(text, SCHEME)) {
-    const span = passwordAt(text, index + scheme.length);
+  for (const from of afterSchemes(text)) {
+    const span = passwordAt(text, from);
     if (span) spans.push(span);
   }
   for (const { index, 0: parameter, 1: signature = "" } of matchesIn(text, SIGNATURE))
     spans.push(spanOf(index + parameter.length - signature.length, signature, "url-signature"));
 };
 
-/** The end of `https://` and the like, and of Oracle's `jdbc:oracle:thin:user/password@host`. */
-const SCHEME = /(?<=[A-Za-z0-9]):\/\/|:thin:(?=[\w$]{1,60}\/)/g;
+/** Oracle's `jdbc:oracle:thin:user/password@host` */
+const THIN = /(?<=:)thin:(?=[\w$]+\/)/g;
+
+/** Yields the start of the user part after `https://` and the like. */
+function* afterSchemes(text: string): Generator<number> {
+  for (let slashes = text.indexOf("://"); slashes >= 0; slashes = text.indexOf("://", slashes + 3))
+    if (/[A-Za-z0-9]/.test(text.charAt(slashes - 1))) yield slashes + 3;
+  if (text.includes("thin:"))
+    for (const thin of matchesIn(text, THIN)) yield thin.index + thin[0].length;
+}
 
 function passwordAt(text: string, from: number): Span | undefined {
   const pair = matchAt(USER_INFO, text, from);
