@@ -70,6 +70,8 @@ test("what was slow once", () => {
   const texts: Record<string, Text> = {
     slashes: (length) => repeated("/", length),
     backslashes: (length) => repeated("\\", length),
+    "SQL rows that never end": (length) =>
+      repeated(`*//*insert into a(password)values(${" ".repeat(90)}x`, length),
     "beginnings of web tokens": (length) => repeated("eyJrIjoi1-", length),
     "blanks behind base64": (length) => `${"aB3".repeat(22)}${repeated(" ", length)}x`,
     "backslashes behind base64": (length) => "aB3".repeat(22) + repeated("\\", length),

@@ -41,6 +41,11 @@ const CASES: readonly (readonly [name: string, template: string, make: () => str
     chosen,
   ],
   [
+    "sqlite's columns, aligned to the right",
+    " ID  NAME    PASSWORD  \n---  ------  ----------------\n  1  qa      §  \n 12  dev     §\n",
+    () => "Tiger482aBc!",
+  ],
+  [
     "kubectl's columns",
     "NAME        TOKEN                                     AGE\nworker-1    §  12d\nworker-2    §  3d",
     key,
@@ -69,6 +74,11 @@ const CASES: readonly (readonly [name: string, template: string, make: () => str
     "SQL INSERT",
     "INSERT INTO users (email, password, role) VALUES ('a@example.com', '§', 'admin'), ('b@example.com', '§', 'user');",
     chosen,
+  ],
+  [
+    "SQL INSERT with long and nested values before it",
+    `INSERT INTO users (photo, tags, since, password) VALUES (0x${"ab".repeat(300)}, jsonb_build_array(1, lower(trim('X'))), /* a * b */ now(), '§');`,
+    () => "Tiger482aBc!",
   ],
   ["SQL UPDATE", "UPDATE users SET password = '§' WHERE id = 7;", chosen],
   [".pgpass", "db.internal:5432:app:shop:§\n*:*:app:shop:§", chosen],
