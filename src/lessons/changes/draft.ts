@@ -125,6 +125,7 @@ export function prepareReason(
   return { reason: redactedIfSaid("reason", text, words, redactions), redactions };
 }
 
+const IS_REGEX = "Only error: takes a regular expression.";
 type List = (typeof LISTS)[number];
 
 /** The form of a value that can never match, and the fix. */
@@ -158,19 +159,21 @@ const PROBLEMS: Readonly<Record<List, readonly Problem[]>> = {
   commands: [
     {
       form: /^\^|^\/.+\/$|^\/.*[\\^$*+?()[\]{}|].*\/[gimsuy]+$/s,
-      fix: "Give the words that the command begins with, or a * for any text.",
+      fix: `${IS_REGEX} Give the words that the command begins with, or a * for any text.`,
     },
   ],
   // A path may begin and end with a slash, and may contain stars and brackets.
   paths: [
     {
       form: /^\/.*(?:\.[*+]|\\[./dsw]|\|).*\/[dgimsuvy]*$/s,
-      fix: "Give a glob, like src/**/*.ts.",
+      fix: `${IS_REGEX} Give a glob, like src/**/*.ts.`,
     },
     { form: /^!/, fix: "Give it as an exception: not path." },
     { form: OUTSIDE, fix: "Paths are in the project's folder. Give it from there, like src/**." },
   ],
-  branches: [{ form: /^\^|.\$$|\||^\/.+\/[gimsuy]*$/s, fix: "Give a glob, like release/*." }],
+  branches: [
+    { form: /^\^|.\$$|\||^\/.+\/[gimsuy]*$/s, fix: `${IS_REGEX} Give a glob, like release/*.` },
+  ],
 };
 
 /** Refuses a `when` that can never match. Otherwise its lesson would never come up, without any explanation. @throws SentinelError `bad_text`. */

@@ -46,11 +46,13 @@ describe("when as a text", () => {
       "not until: 2026-01-01",
       "not command:, not path:, not word:, not branch:, from:, until:, all",
     ],
-    ['command: "npm" publish', '"npm\\" publish" has no name before a colon'],
+    ['command: "npm" publish', 'npm\\" publish" has quotes that cannot be read'],
     ['command: "npm', "Put a value that holds ; in quotes, as in JSON"],
     ['command: "\\q"', "Put a value that holds ; in quotes, as in JSON"],
   ])("%j cannot be read: %s", (text, why) => {
     expect(readWhenText(text)).toContain(why);
+    expect(readWhenText(text), "only people set it").not.toContain("hold,");
+    expect(readWhenText(text)).not.toMatch(/hold$/);
   });
 
   it("comes back from its text, whatever its texts hold", () => {

@@ -50,14 +50,13 @@ export function readWhenText(text: string): When | string {
   PART.lastIndex = 0;
   for (let at = 0; at < whole.length; at = PART.lastIndex) {
     const found = PART.exec(whole);
-    const part = found && readPart(found);
-    if (!part) {
-      const unread = quoted(found?.[0] ?? whole.slice(at));
-      return `${unread} has no name before a colon. Put a value that holds ; in quotes, as in JSON`;
-    }
+    if (!found) return `${quoted(whole.slice(at))} has no name before a colon. ${IN_QUOTES}`;
+    const part = readPart(found);
+    if (!part) return `${quoted(found[0])} has quotes that cannot be read. ${IN_QUOTES}`;
     const { name, value } = part;
     parts.push(part);
-    if (!KNOWN.includes(name)) return `there is no ${quoted(name)}, only ${KNOWN.join(", ")}`;
+    if (name !== "hold" && !KNOWN.includes(name))
+      return `there is no ${quoted(name)}, only ${KNOWN.join(", ")}`;
     if (name.endsWith(":") && value === "") return `${quoted(name)} has no value`;
   }
   // Ignores `hold`, because people set it with an option. The lesson keeps its value.
@@ -75,6 +74,8 @@ interface Part {
   readonly name: string;
   readonly value: string;
 }
+
+const IN_QUOTES = "Put a value that holds ; in quotes, as in JSON";
 
 /** Undefined if its quotes are not those of one JSON text. */
 function readPart(found: RegExpExecArray): Part | undefined {
@@ -101,7 +102,7 @@ const isException = (name: Name): boolean => EXCEPTIONS.some((list) => list === 
 const KNOWN = [
   ...NAMES.map((name) => `${name}:`),
   ...NAMES.filter(isException).map((name) => `not ${name}:`),
-  ...["from:", "until:", "all", "hold"],
+  ...["from:", "until:", "all"],
 ];
 
 const unquoted = (text: string): string | undefined => tryOr(() => JSON.parse(text), undefined);
