@@ -24,12 +24,15 @@ interface Surroundings {
   readonly asks: boolean;
   /** A `when` for a lesson without one, from the work since the last log. */
   readonly offeredWhen: string | undefined;
+  /** Whether a principle was made from lessons, as in a compaction. */
+  readonly hasSources: boolean;
   /** The redactions of the call, and hints. */
   readonly notes: readonly string[];
 }
 
 /** The answer to a save: its outcome, then notes for the agent. */
-export function logAnswer(saved: Saved, { after, asks, offeredWhen, notes }: Surroundings): Answer {
+export function logAnswer(saved: Saved, around: Surroundings): Answer {
+  const { after, asks, offeredWhen, hasSources, notes } = around;
   const { type, id, ask_next_time } = saved.line.version;
   const short = id.slice(0, 8);
   const lines = [outcome(saved)];
@@ -56,10 +59,9 @@ export function logAnswer(saved: Saved, { after, asks, offeredWhen, notes }: Sur
     );
   }
   lines.push(...notes);
-  const isCompaction = type === "principle" && saved.retired.length > 0;
-  if (isCompaction) lines.push(compactionDue(after, 0) ? MORE_TO_MERGE : ALL_MERGED);
+  if (hasSources) lines.push(compactionDue(after, 0) ? MORE_TO_MERGE : ALL_MERGED);
   const answer = { text: lines.join("\n"), snapshot: after, written: saved.line };
-  if (!isCompaction) return answer;
+  if (type === "log" || saved.retired.length === 0) return answer;
   return { ...answer, advice: `To undo: sentinel-memory restore ${short}` };
 }
 

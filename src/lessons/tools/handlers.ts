@@ -105,6 +105,7 @@ async function logMemory(
     after,
     asks: draft.ask_next_time !== undefined,
     offeredWhen: needsWhen(type, when, saved) ? context.unloggedWork() : undefined,
+    hasSources: Boolean(source_ids?.length),
     notes,
   });
 }
