@@ -177,6 +177,12 @@ describe("show", () => {
   });
 });
 
+it("diff says that there is no commit yet", async () => {
+  const project = await testProject({ lines: [VAT] });
+  const { exit, stderr } = await project.run("diff");
+  expect([exit, stderr]).toEqual([1, expect.stringContaining("There is no commit to compare")]);
+});
+
 describe("topics and stats", () => {
   it("count, and name what may be one topic", async () => {
     const project = await testProject({

@@ -27,7 +27,13 @@ const FREEZE = log({
   missing_context: "The shop freezes in December",
   when: { commands: ["make deploy"], not: { branches: ["main"] }, until: "2999-01-01" },
 });
-const LESSONS = [PUBLISH, BILLING, TIMEOUT, FREEZE];
+const PACK = log({
+  topic: "pack",
+  lesson: "Leave tests out",
+  missing_context: "Packages are small",
+  when: { commands: ["npm pack"], errors: ["E403"], all: true },
+});
+const LESSONS = [PUBLISH, BILLING, TIMEOUT, FREEZE, PACK];
 
 async function why(project: Project, ...text: string[]) {
   const { nearest, ...occasions } = (await project.json("why", ...text)) as {
@@ -87,6 +93,9 @@ it("names the restriction that keeps a matching lesson out", async () => {
     reason: expect.stringMatching(/command: make deploy matches.*not branch: main/),
   });
   expect(await nearest("npm pub")).toBeUndefined();
+  expect((await nearest("npm pack"))?.reason).toMatch(
+    /^command: npm pack matches.*: all, without error: E403$/,
+  );
   await shop.git("checkout", "--quiet", "-b", "feature");
   expect((await why(shop, "make deploy")).found).toMatchObject([{ id: FREEZE.id }]);
 });

@@ -34,7 +34,9 @@ async function diff(
   if (!fork)
     throw new SentinelError(
       "not_found",
-      `git knows no "${safeLine(ref ?? "HEAD")}" here.`,
+      ref === undefined
+        ? "There is no commit to compare with."
+        : `git knows no "${safeLine(ref)}" here.`,
       "Name a branch, a tag or a commit of this repository. git fetch brings those of the remote.",
     );
   const now = await lessons.read();

@@ -107,7 +107,7 @@ async function purge(context: LessonCommandContext, name: string, yes = false): 
   if (shown) printShown(shown, terminal);
   const left = wordsLeftOf(id, snapshot, removed);
   printWordsLeft(context, "These lessons contain words of it and stay:", left);
-  const question = `Remove ${id} permanently, with ${plural(own.length, "version")}?`;
+  const question = `Remove ${id} permanently (${plural(own.length, "version")})?`;
   if (!yes && !(await terminal.mustConfirm(question, CANNOT_BE_UNDONE)))
     return terminal.note(UNCHANGED);
 

@@ -120,10 +120,14 @@ function linesAt({ name }: Occasion, text: string, work: Work, snapshot: Snapsho
 
 /** Returns the values of a lesson's `when` that match some work, spelled as in `when`. */
 function matchingValues(when: When, work: Work): string[] {
-  const values = TRIGGERS.flatMap((kind) =>
-    (when[kind] ?? []).map((value) => ({ [kind]: [value] })),
-  );
-  return values.filter((value) => triggerOf(value, work) !== undefined).map(whenText);
+  return valuesOf(when)
+    .filter((value) => triggerOf(value, work) !== undefined)
+    .map(whenText);
+}
+
+/** Returns each value of a trigger as a separate `when`. */
+function valuesOf(when: When): When[] {
+  return TRIGGERS.flatMap((kind) => (when[kind] ?? []).map((value) => ({ [kind]: [value] })));
 }
 
 /** A lesson that matches some work except for its branches, times, exceptions or `all`. */
@@ -134,10 +138,13 @@ function keptOut(lines: readonly LessonLine[], found: readonly Found[]): KeptOut
       const matching = matchingValues(when, work);
       if (matching.length === 0 || triggerOf(when, work) !== undefined) continue;
       const { branches, from, until, not, all } = when;
-      const restrictions = whenText({ branches, from, until, not, all });
+      const restrictions = [whenText({ branches, from, until, not, all })];
+      const values = valuesOf(when).map(whenText);
+      const missing = values.filter((value) => !matching.includes(value));
+      if (all && missing.length > 0) restrictions.push(`without ${missing.join("; ")}`);
       return {
         line,
-        reason: `${matching.join("; ")} matches, but a restriction keeps it out: ${restrictions}`,
+        reason: `${matching.join("; ")} matches, but a restriction keeps it out: ${restrictions.join(", ")}`,
       };
     }
   }
