@@ -29,8 +29,8 @@ describe("a glob", () => {
 
   it.each([
     ["*a".repeat(200), "a".repeat(10_000)],
-    ["**/a/".repeat(80), "a/".repeat(3_000)],
-    ["**/*a*b*c".repeat(50), "ab/".repeat(3_000)],
+    [`*${"a".repeat(500)}b`, "a".repeat(4_096)],
+    [`**/${"a/".repeat(170)}b`, `${"a/".repeat(2_048)}x`],
   ])("that fits nearly everywhere ends soon", (glob, path) => {
     expect(matchesGlob(`${glob}z`, path)).toBe(false);
     expect(matchesGlob(`${glob}z`, `${path}x`)).toBe(false);

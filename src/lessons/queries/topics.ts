@@ -59,11 +59,13 @@ export function shareLeadingWord(a: string, b: string): boolean {
 
 /** Topics by how near they are to a name, nearest first. */
 export function nearestTopics(name: string, topics: readonly string[]): string[] {
-  const isFar = (topic: string) => !looksLike(name, topic) && !shareLeadingWord(name, topic);
-  const edits = (topic: string) => distance(name.toLowerCase(), topic.toLowerCase());
-  return [...topics].sort(
-    (a, b) => Number(isFar(a)) - Number(isFar(b)) || edits(a) - edits(b) || compare(a, b),
-  );
+  const ranked = topics.map((topic) => ({
+    topic,
+    far: looksLike(name, topic) || shareLeadingWord(name, topic) ? 0 : 1,
+    edits: distance(name.toLowerCase(), topic.toLowerCase()),
+  }));
+  ranked.sort((a, b) => a.far - b.far || a.edits - b.edits || compare(a.topic, b.topic));
+  return ranked.map(({ topic }) => topic);
 }
 
 const TOPICS_KEPT = 20_000;
