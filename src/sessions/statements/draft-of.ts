@@ -89,7 +89,8 @@ function withWholeIds(content: Content, kind: Kind, situation: Situation): Conte
 
 /** A task of this session by its name, or any task by the id of an update. */
 function blockerOf(id: string, situation: Situation): string {
-  return ownTask(id, situation) ?? idOf(id, "task_update", situation);
+  const own = ownTask(id, situation);
+  return own ?? inLedger(namedBy(id, "task_update", situation), situation.ledger);
 }
 
 const idOf = (given: string, wanted: Kind | undefined, situation: Situation): string =>
@@ -216,6 +217,14 @@ function namedTask(task: unknown): string | undefined {
     : undefined;
 }
 
+/** The id, or that of a later update of the same task if the ledger dropped this one. Task lookups only see the ledger. */
+function inLedger({ id, task }: Named, ledger: Situation["ledger"]): string {
+  const tasks = tasksOf(ledger);
+  if (tasks.some(({ updates }) => updates.includes(id))) return id;
+  const same = tasks.find((one) => one.session === task?.session && one.task === task.task);
+  return same?.id ?? id;
+}
+
 /** The id of the last update of this session's task with that name. */
 function ownTask(
   task: unknown,
@@ -233,7 +242,7 @@ function taskContent(
   const id = namedTask(task);
   if (id !== undefined) {
     const update = named.get(id);
-    if (update?.kind === "task_update") return { content, refs: [update.id] };
+    if (update?.kind === "task_update") return { content, refs: [inLedger(update, ledger)] };
     throw refused(
       `The session log has no task under ${inShort(id)}.`,
       "Give the id of one of its updates, or a title.",

@@ -10,6 +10,7 @@ import type {
   Sensitivity,
 } from "../kinds/event.ts";
 import type { StatedKind } from "../kinds/kinds.ts";
+import type { Task } from "../projections/tasks.ts";
 
 /** Fields by name, not yet validated. */
 export type Fields = Readonly<Record<string, unknown>>;
@@ -33,6 +34,8 @@ export interface Named {
   readonly kind: Kind;
   /** Whether it's a message from neither the user nor the agent. */
   readonly isOtherVoice?: boolean;
+  /** The task of an update, and its session. */
+  readonly task?: Pick<Task, "session" | "task">;
 }
 
 /** The speaker, and the recorded events that the statement refers to. */

@@ -51,11 +51,14 @@ export async function namedIn(
 
 /** @param id of the event, or of a chunk of it. */
 function describe(event: Event, id: string): Named {
-  return {
+  const { kind, session, content } = event;
+  const named = {
     id: id.startsWith(CHUNK) ? id : event.id,
-    kind: event.kind,
+    kind,
     isOtherVoice: isOfOtherVoice(event),
   };
+  if (kind !== "task_update") return named;
+  return { ...named, task: { session, task: content.task ?? content.title ?? event.id } };
 }
 
 /** A note on cited ids that match no event, or several. Undefined if all are fine. */
