@@ -5,8 +5,8 @@
  * The plugin starts the version of the package that the project depends on, so it holds no code of its own.
  */
 import packageJson from "../package.json" with { type: "json" };
-import { listPrompts, promptText } from "../src/app/server/server.ts";
-import { RULES } from "../src/app/setup/project-edits.ts";
+import { listPrompts, promptText } from "../src/app/server/prompts.ts";
+import { RULES } from "../src/app/setup/rules.ts";
 import { claudeCodeHooks } from "../src/ground/clients/claude-code.ts";
 import { type HookTable, SERVER_NAME } from "../src/ground/clients/client.ts";
 import { codex } from "../src/ground/clients/codex.ts";

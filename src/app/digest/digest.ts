@@ -21,14 +21,8 @@ import type { Snapshot } from "../../lessons/merge/fold.ts";
 import type { LessonLine } from "../../lessons/merge/versions.ts";
 import { mostImportantFirst } from "../../lessons/queries/importance.ts";
 import { References } from "../../lessons/queries/references.ts";
-import {
-  contentOf,
-  DIGEST_MARKS,
-  type Edit,
-  holdsBlock,
-  textBlock,
-  unixLines,
-} from "../setup/edits/edit.ts";
+import { type Edit, textBlock } from "../setup/edits/edit.ts";
+import { contentOf, DIGEST_MARKS, holdsBlock, unixLines } from "../setup/edits/marked-block.ts";
 import { apply, notable, planInit, planUninstall, type Step } from "../setup/plan.ts";
 import { ProjectFiles } from "../setup/project-files.ts";
 

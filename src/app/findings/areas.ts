@@ -4,6 +4,7 @@ import { ProjectFiles } from "../setup/project-files.ts";
 import { checkCursorFiles } from "./cursor-files.ts";
 import { type Check, type Context, type Finding, ok } from "./finding.ts";
 import { checkRepository, checkSharing } from "./git.ts";
+import { checkHooks } from "./hooks.ts";
 import {
   checkCheckout,
   checkDigest,
@@ -13,8 +14,9 @@ import {
   checkWritable,
 } from "./memory.ts";
 import { checkServers } from "./servers.ts";
-import { checkLimits, checkPrivacy, checkSessionLog, checkSettings } from "./session-log.ts";
-import { checkCopy, checkHooks, checkInitFiles, checkNode, checkPackage } from "./set-up.ts";
+import { checkSessionLog } from "./session-log.ts";
+import { checkCopy, checkInitFiles, checkNode, checkPackage } from "./set-up.ts";
+import { checkLimits, checkPrivacy, checkSettings } from "./settings.ts";
 
 /** The checks, in the order that doctor shows them. */
 const CHECKS = {

@@ -1,13 +1,7 @@
-/** Checks the session log: whether it's on, whether its daemon answers, and whether captures run and understand the transcripts. Also the settings files. */
-
-import { existsSync } from "node:fs";
+/** Checks the session log: whether it's on, whether its daemon answers, and whether captures run and understand the transcripts. */
 import { problemOf } from "../../ground/core/errors.ts";
-import type { PolicyProblem } from "../../ground/core/policy.ts";
-import { plural } from "../../ground/core/text.ts";
 import { DAY_MS, dateOf, minuteOf } from "../../ground/core/time.ts";
 import { isRefused } from "../../ground/files/file-errors.ts";
-import { MEMORY_POLICY_NAME, readMemoryPolicy } from "../../lessons/policy.ts";
-import { readSettings } from "../../sessions/bundle/settings/settings.ts";
 import { readCaptureState } from "../../sessions/capture/capture-state.ts";
 import { versionsNotUnderstood } from "../../sessions/capture/report.ts";
 import { findSources, readersOf } from "../../sessions/capture/sources.ts";
@@ -22,11 +16,10 @@ import {
 } from "../../sessions/capture/status.ts";
 import { type FoundLog, findLog, type ProjectLog } from "../../sessions/consent/find-log.ts";
 import { readLastCapture } from "../../sessions/consent/last-capture.ts";
-import { readLogLimits } from "../../sessions/consent/limits.ts";
 import { obstacleTo } from "../../sessions/consent/obstacle.ts";
 import { READERS } from "../../sessions/transcripts/readers.ts";
 import { missingHooks } from "../setup/session-hooks.ts";
-import { type Context, type Finding, type Level, ok, warning, warningOf } from "./finding.ts";
+import { type Context, type Finding, ok, warning, warningOf } from "./finding.ts";
 
 /** Days before its end when doctor suggests rotating a token. */
 const TOKEN_DAYS = 14;
@@ -141,57 +134,4 @@ async function checkTranscripts(
   const unread = unreadProblem(await countUnread(folder, readers));
   if (unread) findings.push(warningOf("transcripts_compressed", unread));
   return findings;
-}
-
-/** Checks the team's settings and views. */
-export async function checkSettings({ project }: Context): Promise<Finding[]> {
-  const memory = await readMemoryPolicy(project.context);
-  const { files } = await readSettings(project);
-  const found = files.flatMap((file) => findingsOf(file, "warning", "nothing wrong with it"));
-  if (!existsSync(project.context.memoryPolicy) && memory.problems.length === 0) return found;
-  const values = Object.entries(memory.values).map(([key, value]) => `${key} ${value}`);
-  const report = { name: MEMORY_POLICY_NAME, ...memory };
-  return [...findingsOf(report, "warning", values.join(", ")), ...found];
-}
-
-/** Checks the files with words that are never stored. While one of them is invalid, nothing is stored. */
-export async function checkPrivacy({ project, env, readPrivacy }: Context): Promise<Finding[]> {
-  const { files } = await readPrivacy();
-  const isRecorded = files.length > 0 && (await findLog(project.folder, env)).record !== undefined;
-  // Adding a word doesn't remove it from stored events.
-  const earlier = isRecorded
-    ? "; sentinel-memory sessions purge --text WORD removes earlier events"
-    : "";
-  return files.flatMap((file) => {
-    const { words, patterns } = file;
-    const counts = `${plural(words.length, "word")} and ${plural(patterns.length, "pattern")}`;
-    return findingsOf(file, "broken", `${counts} that are never stored${earlier}`);
-  });
-}
-
-/** Checks how long the session log keeps its data, in the user's own files. */
-export async function checkLimits({ project }: Context): Promise<Finding[]> {
-  const { problems } = await readLogLimits(project.folder);
-  return problems.map((fault) => findingOf(fault, "warning"));
-}
-
-/** Returns the faults of a file, or a fact about it if it has no faults. */
-function findingsOf(
-  { name, problems }: { readonly name: string; readonly problems: readonly PolicyProblem[] },
-  level: Level,
-  fact: string,
-): Finding[] {
-  if (problems.length === 0) return [{ id: "settings", level: "ok", what: fact, file: name }];
-  return problems.map((problem) => findingOf(problem, level));
-}
-
-function findingOf({ file, line, message, fix, isIgnored }: PolicyProblem, level: Level): Finding {
-  return {
-    id: isIgnored ? "setting_ignored" : "setting_invalid",
-    level: isIgnored ? "note" : level,
-    what: message,
-    fix,
-    file,
-    lines: line === undefined ? [] : [line],
-  };
 }

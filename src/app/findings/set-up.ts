@@ -1,17 +1,11 @@
-/** Checks what init set up, except for the servers' entries: Node, the package or the copy, the rules, the hooks and when they last ran, and git's two files. */
+/** Checks what init set up, except for the servers' entries: Node, the package or the server's copy, and whether the rules, the hooks and git's two files are current. */
 import packageJson from "../../../package.json" with { type: "json" };
 import { type Client, isOurEntry, SERVER_NAME } from "../../ground/clients/client.ts";
 import { CLIENTS } from "../../ground/clients/clients.ts";
 import { DEVELOPMENT_DEPENDENCY } from "../../ground/clients/launch.ts";
 import { tryOr } from "../../ground/core/errors.ts";
-import { plural } from "../../ground/core/text.ts";
-import { minuteOf } from "../../ground/core/time.ts";
-import { LOCAL_FILES } from "../../ground/project/context-folder.ts";
-import { readGiven } from "../../lessons/hooks/given-log.ts";
-import { readHookErrors } from "../../lessons/hooks/hook-errors.ts";
-import { readSessions } from "../../lessons/hooks/session-file.ts";
 import type { Edit } from "../setup/edits/edit.ts";
-import { apply, LOCAL, planInit, type Step } from "../setup/plan.ts";
+import { apply, planInit, type Step } from "../setup/plan.ts";
 import { clientEdits, distinct, gitEdits, inCheckout, signOf } from "../setup/project-edits.ts";
 import type { ProjectFiles } from "../setup/project-files.ts";
 import { type CopyFinding, examineCopy, missingCopy } from "../setup/server-copy.ts";
@@ -121,63 +115,3 @@ const UNUSED_COPY = note(
   "No entry starts the copy of the server in .context/server.",
   "sentinel-memory init --vendor, so that they start it; or git rm -r .context/server",
 );
-
-/** Below this number of sessions, hooks that never reached the server may be a coincidence. */
-const SILENT_SESSIONS = 3;
-
-export function checkHooks({ project, files }: Context): Finding[] {
-  const { local } = project.context;
-  const sessions = Object.values(readSessions(local));
-  const given = readGiven(local);
-  const found: Finding[] = [];
-  for (const client of clientsInUse(files)) {
-    if (client.hooks === undefined || !files.exists(client.hooks.path)) continue;
-    found.push(lastRun(client, latest(sessions, client), latest(given, client)));
-  }
-  const served = sessions.flatMap((session) => session.served ?? []);
-  // While the server isn't connected, clients silently skip hooks that call it.
-  if (served.length >= SILENT_SESSIONS && !served.includes(true))
-    found.push(neverServed(served.length));
-  const errors = readHookErrors(local);
-  const last = errors.at(-1);
-  if (last !== undefined) found.push(failedCalls(errors.length, last));
-  return found;
-}
-
-/** Returns the latest time in a list for one agent, in ms since 1970. */
-function latest(
-  all: readonly { readonly agent?: string; readonly at: number }[],
-  { name }: Client,
-): number | undefined {
-  const times = all.filter(({ agent }) => agent === name).map(({ at }) => at);
-  return times.length === 0 ? undefined : Math.max(...times);
-}
-
-function lastRun({ name }: Client, hook: number | undefined, lesson: number | undefined): Finding {
-  const lastLesson = lesson === undefined ? "no lesson given yet" : `last lesson ${timeOf(lesson)}`;
-  if (hook !== undefined)
-    return ok("hooks_run", `${name}: last hook ${timeOf(hook)}, ${lastLesson}`);
-  return note(
-    "no_hook_ran",
-    `${name}: no hook ran in the last 7 days, ${lastLesson}`,
-    `Start a session in ${name}, send a prompt, and call doctor again. If this line stays, ${name} does not run the hooks, or only at actions, and no lesson matched one`,
-  );
-}
-
-const timeOf = (ms: number): string => `${minuteOf(new Date(ms).toISOString())} UTC`;
-
-function neverServed(sessions: number): Finding {
-  return warning(
-    "hooks_not_served",
-    `no hook of the last ${sessions} sessions reached the server, so lessons came at their start alone`,
-    "claude mcp list shows whether the server is connected. Approve it in claude with /mcp",
-  );
-}
-
-function failedCalls(count: number, last: string): Finding {
-  return note(
-    "hooks_failed",
-    `${plural(count, "hook call")} failed and got no answer, the last one: ${last}`,
-    `Read all of them in ${LOCAL}/${LOCAL_FILES.hookErrors}. Remove the file once you know their causes`,
-  );
-}

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect, it } from "vitest";
 import { testFolder } from "../../../test/support/in-test.ts";
 import { Session } from "../../../test/support/transcript.ts";
-import { promptBefore } from "./answer-payload.ts";
+import { promptBefore } from "./prompt-before.ts";
 
 it("skips damaged lines, without a search for a whole line in them", () => {
   const session = new Session();

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { logLine, snapshotOf } from "../../../test/support/lines.ts";
-import { existingFor, lessonsAbout } from "./waiting.ts";
+import { existingFor, lessonsAbout } from "./existing.ts";
 
 const snapshot = snapshotOf(
   logLine("billing", "Which checkout the shop uses", 1, {

@@ -9,7 +9,8 @@ import { type Page, safeLine } from "../../ground/terminal/layout.ts";
 import type { Spell } from "../../ground/terminal/shell.ts";
 import { type Draft, type DraftTexts, prepareDraft } from "../../lessons/changes/draft.ts";
 import { contradicts } from "../../lessons/changes/losses.ts";
-import { gapForm, type Lesson } from "../../lessons/format/lesson.ts";
+import type { Lesson } from "../../lessons/format/lesson.ts";
+import { gapForm } from "../../lessons/format/lesson.ts";
 import { type When, whenOf } from "../../lessons/format/when.ts";
 import { goneNames, namesGone } from "../../lessons/history/gone-names.ts";
 import type { LessonLine } from "../../lessons/merge/versions.ts";
@@ -20,20 +21,13 @@ import { type Candidate, recurringFailures } from "../../sessions/candidates/rec
 import type { WaitingNote } from "../../sessions/notes/note-log.ts";
 import type { EventStore } from "../../sessions/store.ts";
 import { aroundMatch } from "../../sessions/terminal/around-match.ts";
+import type { Existing } from "./existing.ts";
 
 /** Failures are no longer offered after this many days without a recurrence. */
 const MOST_DAYS = 60;
 const OUTPUT_LINES = 5;
 const OUTPUT_WIDTH = 160;
 const MOST_COMMAND = 120;
-
-/** An existing lesson on the same subject as a candidate. */
-export interface Existing {
-  readonly line: LessonLine;
-  /** The full reference of this version of the lesson. */
-  readonly reference: string;
-  readonly how: "nearly repeats" | "may contradict";
-}
 
 export interface Offer {
   readonly id: string;

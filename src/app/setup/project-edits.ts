@@ -8,12 +8,12 @@ import { CONTEXT_FOLDER } from "../../ground/project/context-folder.ts";
 import type { Project } from "../../ground/project/find-project.ts";
 import { EXCLUDE, memoryAttributes, memoryIgnores } from "../../ground/project/git-files.ts";
 import { leftOut } from "../../ground/project/not-checked-out.ts";
-import { BYTE_LIMITS } from "../../lessons/format/lesson.ts";
-import { DEFAULT_COMPACT_THRESHOLD } from "../../lessons/policy.ts";
-import { type Edit, holdsBlock, newFile, ownFile, ownLines, textBlock } from "./edits/edit.ts";
+import { type Edit, newFile, ownFile, ownLines, textBlock } from "./edits/edit.ts";
 import { entryEdit, formatOf } from "./edits/entry-edit.ts";
 import { hookLines, sessionHookLines } from "./edits/hook-edit.ts";
+import { holdsBlock } from "./edits/marked-block.ts";
 import type { ProjectFiles } from "./project-files.ts";
+import { RULES } from "./rules.ts";
 import { copyAttributes } from "./server-copy.ts";
 import { configOf, presentEntry, vendored } from "./server-entry.ts";
 
@@ -169,22 +169,3 @@ function holdsOurHooksOnly(folder: string, hookFile: string, files: ProjectFiles
   const rest = tryOr(() => ours.take(text), text);
   return rest === undefined;
 }
-
-/** @internal */
-export const RULES = `# Project memory
-
-This project has a memory (the sentinel-memory MCP server): lessons from earlier work, to weigh, not orders.
-Do these steps in every task, however small. None may be skipped:
-
-1. First call \`search_memory\` with the task's key words and at least three other names for the same things: synonyms,
-   identifiers, error texts, in the lessons' language. Follow the lessons that apply and name them. Ask the user their
-   \`ask_next_time\` unless the task answers it. If nothing matches, ask or state your assumptions.
-2. At the end call \`log_memory\` once for each thing you had to find out, or were corrected on, because the instructions did
-   not say it: what was missing (\`missing_context\`), the rule (\`lesson\`), the question to ask first (\`ask_next_time\`), and
-   in \`when\` its file, command or error and two to four \`word:\` values, also in the language the team prompts in.
-   If nothing was missing, log nothing. No code, no secrets, nothing marked private.
-   A topic is a module or feature, like \`invoicing\`, \`login\`, \`search-index\` or \`data-import\`. Reuse one that a search shows.
-   Too broad: \`server\`, \`bugs\`. Too narrow: \`null_check_march\`, \`parse_date_v3\`.
-3. When an answer says a compaction is due (above ${DEFAULT_COMPACT_THRESHOLD} lessons, unless the project set another number), call \`compact_memory\`.
-   Write principles that keep every rule, join their questions in at most ${BYTE_LIMITS.ask_next_time} bytes, and save them with the
-   \`source_ids\` it prints.`;

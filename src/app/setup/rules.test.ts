@@ -3,7 +3,8 @@ import { countTokens } from "gpt-tokenizer/encoding/o200k_base";
 import { describe, expect, it } from "vitest";
 import { BYTE_LIMITS } from "../../lessons/format/lesson.ts";
 import { DEFAULT_COMPACT_THRESHOLD } from "../../lessons/policy.ts";
-import { RULES, rulesEdit } from "./project-edits.ts";
+import { rulesEdit } from "./project-edits.ts";
+import { RULES } from "./rules.ts";
 
 describe("the rules", () => {
   it("are in this repository's own .cursorrules (npm run generate writes it)", () => {

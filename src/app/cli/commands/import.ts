@@ -16,13 +16,13 @@ import {
 } from "../../../sessions/notes/note.ts";
 import { type NoteLog, openNotes } from "../../../sessions/notes/note-log.ts";
 import { askExtractor } from "../../../sessions/terminal/ask-extractor.ts";
-import {
-  type AddSessionCommand,
-  lookForLog,
-  type SessionCommandContext,
+import type {
+  AddSessionCommand,
+  SessionCommandContext,
 } from "../../../sessions/terminal/project-log.ts";
+import { lookForLog } from "../../../sessions/terminal/project-log.ts";
+import { lessonsAbout } from "../../review/existing.ts";
 import { draftOrNone } from "../../review/offers.ts";
-import { lessonsAbout } from "../../review/waiting.ts";
 
 /** The most places to list. */
 const MOST_PLACES = 5;

@@ -14,7 +14,8 @@ import {
   stripComments,
 } from "jsonc-parser";
 import type { Frame } from "../../../ground/clients/client.ts";
-import { lineEnd, type Path, unreadable } from "./edit.ts";
+import { type Path, unreadable } from "./edit.ts";
+import { lineEnd } from "./marked-block.ts";
 
 /** The value at a path, or undefined. @throws SentinelError `config_unreadable`. */
 export function valueAt(text: string, path: Path): unknown {

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { markedBlock, putBlock, takeBlock } from "./edit.ts";
+import { markedBlock, putBlock, takeBlock } from "./marked-block.ts";
 
 const BLOCK = markedBlock("# Rules\n\nOne line.");
 

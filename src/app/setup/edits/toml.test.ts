@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { addTable, removeTable, tableAt } from "./entry-edit.ts";
+import { addTable, removeTable, tableAt } from "./toml.ts";
 
 const PATH = ["mcp_servers", "sentinel-memory"] as const;
 const TABLE = { command: "node", args: ["-e", "import('x')"] };
