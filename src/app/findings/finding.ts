@@ -39,6 +39,7 @@ const ofLevel =
 export const ok = ofLevel("ok");
 export const note = ofLevel("note");
 export const warning = ofLevel("warning");
-export const broken = ofLevel("broken");
+/** Always with a fix. */
+export const broken: (id: string, what: string, fix: string) => Finding = ofLevel("broken");
 
 export const warningOf = (id: string, { what, fix }: Problem): Finding => warning(id, what, fix);

@@ -95,7 +95,6 @@ export const claudeCode: Client = {
   rules: "CLAUDE.md",
   hooks: { path: ".claude/settings.json", table: claudeCodeHooks, protocol: claudeCodeProtocol },
   sessionHooks: { path: PERSONAL_HOOKS, table: sessionHooks },
-  // Claude Code warns at 10,000 tokens. It writes a result above 50,000 characters to a file and shows a preview.
   workspaceVariable: WORKSPACE_VARIABLE,
   asks: "start claude in the project and approve the server; every user does so once.",
 };

@@ -42,7 +42,6 @@ export const gemini: Client = {
   },
   rules: "GEMINI.md",
   hooks: { path: HOOKS, table: geminiHooks, protocol: geminiProtocol, needsTrust: true },
-  // Gemini CLI shows the first 8,000 and the last 32,000 characters of a longer result.
   asks: "start gemini in the project's folder and trust that folder.",
 };
 

@@ -118,13 +118,18 @@ function One({ row, later }: OneProps) {
       {!readOnly && (
         <p class="buttons">
           {!aged && (
-            <Button label="Keep" of={words === undefined ? "y" : "Ctrl ↵"} kind="main" act={keep} />
+            <Button
+              label="Keep"
+              shortcut={words === undefined ? "y" : "Ctrl ↵"}
+              kind="main"
+              act={keep}
+            />
           )}
           {words === undefined && (
-            <Button label={aged ? "Edit or forget it" : "In your words"} of="e" act={edit} />
+            <Button label={aged ? "Edit or forget it" : "In your words"} shortcut="e" act={edit} />
           )}
-          <Button label={aged ? "It holds" : "Never"} of="n" act={never} />
-          <Button label="Later" of="s" act={later} />
+          <Button label={aged ? "It holds" : "Never"} shortcut="n" act={never} />
+          <Button label="Later" shortcut="s" act={later} />
         </p>
       )}
     </article>

@@ -52,8 +52,8 @@ function Whole({ lesson, params }: LessonProps & { params: Params }) {
         <h2 dir="auto">{topic}</h2>
         {!readOnly && (
           <span class="buttons">
-            <Button label="Edit" of="e" act={edit} />
-            <Button label="Forget" of="x" act={forget} />
+            <Button label="Edit" shortcut="e" act={edit} />
+            <Button label="Forget" shortcut="x" act={forget} />
           </span>
         )}
       </header>
@@ -209,7 +209,7 @@ function EditForm({ lesson: now, onEnd }: LessonProps & { onEnd: () => void }) {
         <button type="submit" class="main">
           Save <kbd>Ctrl ↵</kbd>
         </button>
-        <Button label="Cancel" of="Esc" act={onEnd} />
+        <Button label="Cancel" shortcut="Esc" act={onEnd} />
       </p>
     </form>
   );

@@ -190,7 +190,7 @@ function Note({ note: { said, undo: back, purge }, act, undo, close }: NoteProps
   return (
     <p class="note">
       <span dir="auto">{said}</span>
-      {back && <Button label="Undo" of="u" act={undo} />}
+      {back && <Button label="Undo" shortcut="u" act={undo} />}
       {purge && (
         <Button label="Remove it" kind="main" act={() => act("purge", { ...purge, yes: true })} />
       )}

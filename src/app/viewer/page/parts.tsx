@@ -49,15 +49,15 @@ export function Empty({ children }: Children) {
 interface ButtonProps {
   readonly label: string;
   /** The key that does the same. */
-  readonly of?: string;
+  readonly shortcut?: string;
   readonly kind?: "main";
   readonly act: () => unknown;
 }
 
-export function Button({ label, of, kind, act }: ButtonProps) {
+export function Button({ label, shortcut, kind, act }: ButtonProps) {
   return (
     <button type="button" class={kind} onClick={act}>
-      {label} {of && <kbd>{of}</kbd>}
+      {label} {shortcut && <kbd>{shortcut}</kbd>}
     </button>
   );
 }
