@@ -44,7 +44,9 @@ it("finds a lesson by its digest though a later id begins like it", () => {
   const alone = snapshotOf(withId("payments-1", "one"));
   const first = alone.shown("payments-1") as LessonLine;
   const both = snapshotOf(withId("payments-1", "one"), withId("payments-2", "two"));
-  expect(resolve(both, new References(alone).full(first))).toEqual({ found: first });
+  const printed = new References(alone).full(first);
+  expect(resolve(both, printed)).toEqual({ found: first });
+  expect(findLesson(both, printed), "as replaces, edit and show read it").toEqual({ line: first });
   expect(resolve(both, "payments@0000")).toEqual({ missing: "ambiguous" });
 });
 

@@ -46,12 +46,7 @@ export type Resolved =
 
 /** Returns the lesson that a full reference was printed for. @throws SentinelError `bad_reference`, with the current reference if the lesson still exists. */
 export function resolve(snapshot: Snapshot, reference: string): Resolved {
-  const parts = partsOf(reference);
-  if (!parts) throw notAReference(snapshot, reference);
-  const begins = (id: string) => id.toLowerCase().startsWith(parts.prefix);
-  const candidates = snapshot.lessons().filter(({ version }) => begins(version.id));
-  const [exact, ...others] = candidates.filter((line) => mayMean(reference, [line]));
-  if (exact && others.length === 0) return { found: exact };
+  if (!partsOf(reference)) throw notAReference(snapshot, reference);
   const found = findLesson(snapshot, reference);
   if ("line" in found) {
     const { line } = found;
@@ -102,6 +97,14 @@ type FoundLesson = { readonly line: LessonLine } | { readonly none: NoneBecause 
 
 /** Returns the lesson that shows with the id in a name. For a full reference, returns its current text. */
 export function findLesson(snapshot: Snapshot, name: string): FoundLesson {
+  const { prefix, digest } = partsOf(name) ?? {};
+  if (prefix && digest) {
+    // Another id may begin like this since it was printed.
+    const begins = ({ version }: LessonLine) => version.id.toLowerCase().startsWith(prefix);
+    const isMeant = ({ raw }: LessonLine) => lineDigest(raw).startsWith(digest);
+    const [line, ...others] = snapshot.lessons().filter((each) => begins(each) && isMeant(each));
+    if (line && others.length === 0) return { line };
+  }
   const found = findId(idsOf(snapshot), name);
   return "id" in found ? { line: snapshot.shown(found.id) as LessonLine } : found;
 }
