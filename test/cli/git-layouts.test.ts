@@ -7,10 +7,10 @@ import { expect, it } from "vitest";
 import { git, LAYOUTS, type Layout } from "../support/git-layouts.ts";
 import { testFolder, testRepository } from "../support/in-test.ts";
 import { BIN, Project } from "../support/project.ts";
-import { eventsOnce, RecordedSession } from "../support/record-hooks.ts";
 import { keepTranscript } from "../support/recorded.ts";
 import { runProcess } from "../support/run-process.ts";
 import { withServer } from "../support/server.ts";
+import { eventsOnce, RecordedSession } from "../support/session-hooks.ts";
 import { Session } from "../support/transcript.ts";
 
 /** Those in which git names another folder than the working folder; the list of folders is tested in all layouts. */

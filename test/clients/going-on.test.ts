@@ -2,7 +2,7 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { testRepository } from "../support/in-test.ts";
 import type { Project } from "../support/project.ts";
-import { eventsOnce } from "../support/record-hooks.ts";
+import { eventsOnce } from "../support/session-hooks.ts";
 import { installAgents, trustProject } from "./agents.ts";
 import type { Say } from "./fake-model.ts";
 import { claudeTurn, codexTurn, geminiTurn, opencodeTurn } from "./turns.ts";

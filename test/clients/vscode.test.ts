@@ -3,7 +3,7 @@ import { beforeAll, beforeEach, expect, it, onTestFinished } from "vitest";
 import { testRepository } from "../support/in-test.ts";
 import { logLine, toFile } from "../support/lines.ts";
 import type { Project } from "../support/project.ts";
-import { eventsOnce } from "../support/record-hooks.ts";
+import { eventsOnce } from "../support/session-hooks.ts";
 import { FakeModel, type Say } from "./fake-model.ts";
 import { openCode, type Window } from "./vscode/code.ts";
 import { installCode } from "./vscode/install.ts";

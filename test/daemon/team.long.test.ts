@@ -14,9 +14,9 @@ import { testRepository } from "../support/in-test.ts";
 import { log, toFile } from "../support/lines.ts";
 import { postgresOfFile } from "../support/postgres.ts";
 import type { Project } from "../support/project.ts";
-import { RecordedSession } from "../support/record-hooks.ts";
 import { keepTranscript, manifestOf } from "../support/recorded.ts";
 import { type Server, startServer } from "../support/server.ts";
+import { RecordedSession } from "../support/session-hooks.ts";
 import { Session } from "../support/transcript.ts";
 import { readUntil } from "../support/wait.ts";
 

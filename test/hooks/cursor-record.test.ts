@@ -5,10 +5,10 @@ import { expect, it } from "vitest";
 import { CursorTranscript, cursorFolder, inWords } from "../support/cursor.ts";
 import { testRepository } from "../support/in-test.ts";
 import type { Project } from "../support/project.ts";
-import { eventsOnce } from "../support/record-hooks.ts";
 import { recordedRepository } from "../support/recorded-repository.ts";
 import { runProcess } from "../support/run-process.ts";
 import { SECRET_TOKEN } from "../support/secret-token.ts";
+import { eventsOnce } from "../support/session-hooks.ts";
 import { UNHURRIED } from "../support/unhurried.ts";
 
 const CHAT = "5e551011-0000-4000-8000-000000000004";

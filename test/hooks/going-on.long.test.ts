@@ -4,9 +4,9 @@ import { describe, expect, it } from "vitest";
 import { withLogLock } from "../../src/sessions/files/log-lock.ts";
 import { testRepository } from "../support/in-test.ts";
 import type { Project } from "../support/project.ts";
-import { RecordedSession } from "../support/record-hooks.ts";
 import { manifestOf } from "../support/recorded.ts";
 import { runProcess } from "../support/run-process.ts";
+import { RecordedSession } from "../support/session-hooks.ts";
 import type { Session } from "../support/transcript.ts";
 import { readUntil } from "../support/wait.ts";
 

@@ -6,9 +6,9 @@ import { describe, expect, it } from "vitest";
 import { testRepository } from "../support/in-test.ts";
 import { hand, handed } from "../support/opencode.ts";
 import type { Project } from "../support/project.ts";
-import { eventsOnce } from "../support/record-hooks.ts";
 import { manifestOf } from "../support/recorded.ts";
 import { SECRET_TOKEN } from "../support/secret-token.ts";
+import { eventsOnce } from "../support/session-hooks.ts";
 import { readUntil } from "../support/wait.ts";
 
 const PLUGIN = ".opencode/plugins/sentinel-memory-record.js";

@@ -6,9 +6,9 @@ import { PLACE, readRecordedFiles } from "../clients/recordings.ts";
 import { testRepository } from "../support/in-test.ts";
 import { log, toFile } from "../support/lines.ts";
 import type { Project } from "../support/project.ts";
-import { eventsOnce } from "../support/record-hooks.ts";
 import { eventsOf, recordFromTheStart } from "../support/recorded.ts";
 import { runProcess } from "../support/run-process.ts";
+import { eventsOnce } from "../support/session-hooks.ts";
 import { UNHURRIED } from "../support/unhurried.ts";
 
 const STORAGE = "~/.config/Code/User/workspaceStorage/1/GitHub.copilot-chat/transcripts";

@@ -13,7 +13,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { testProject, testRepositoryAtHome } from "../../../test/support/in-test.ts";
 import { Project } from "../../../test/support/project.ts";
 import { noteFormat, skipSession, turnOff, turnOn } from "./change-log.ts";
-import { findLog, type ProjectLog, readConsent } from "./find-log.ts";
+import { findLog, isRecorded, type ProjectLog, readConsent } from "./find-log.ts";
 import { noteCapture } from "./last-capture.ts";
 import { mayRecord } from "./manifest.ts";
 
@@ -220,4 +220,21 @@ describe("a session log", () => {
       await expect(tried()).rejects.toMatchObject({ code: "newer_format" });
     expect(readFileSync(join(record.folder, "manifest.json"), "utf8")).toBe(before);
   });
+});
+
+it("isRecorded says in a repository, its worktrees and its folders what findLog says, without git", async () => {
+  expect(isRecorded(shop.folder, {})).toBe(false);
+  const record = await turnOn(shop.folder, {}, { now: Date.now() });
+  await shop.write("packages/api/a.ts", "");
+  const worktree = await shop.worktree("side");
+  for (const folder of [shop.folder, worktree.folder, shop.path("packages/api")]) {
+    expect(isRecorded(folder, {}), folder).toBe(true);
+    expect((await find(folder)).status, folder).toBe("on");
+  }
+  const other = new Project(shop.home, "other");
+  await other.furnishRepository();
+  expect(isRecorded(other.folder, {})).toBe(false);
+  await turnOff(record, Date.now());
+  for (const folder of [shop.folder, worktree.folder])
+    expect(isRecorded(folder, {}), folder).toBe(false);
 });

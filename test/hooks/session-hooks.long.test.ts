@@ -10,9 +10,9 @@ import type { Event } from "../../src/sessions/kinds/event.ts";
 import { BUNDLE, environment, stopped } from "../faults/support/server.ts";
 import { testRepository } from "../support/in-test.ts";
 import { BIN, Project } from "../support/project.ts";
-import { eventsOnce, RecordedSession, runHooks } from "../support/record-hooks.ts";
 import { runProcess } from "../support/run-process.ts";
 import { SECRET_TOKEN } from "../support/secret-token.ts";
+import { eventsOnce, RecordedSession, runHooks } from "../support/session-hooks.ts";
 import { until } from "../support/wait.ts";
 
 /** How long a capture keeps others from the session log at most, as long as it runs. */
