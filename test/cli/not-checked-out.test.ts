@@ -79,7 +79,7 @@ describe("a memory outside of a sparse checkout", () => {
     await clone.git("sparse-checkout", "set", "--no-cone", "/*", "!.context/");
     await refusesUntilFixed(
       clone,
-      String.raw`git sparse-checkout add "packages/\[api\] 1/.context/*"`,
+      String.raw`git sparse-checkout add 'packages/\[api\] 1/.context/*'`,
       { below: "packages/[api] 1" },
     );
   });

@@ -66,12 +66,12 @@ export async function captureAt(
   await startCapture({ program, folder, payload: JSON.stringify(payload) });
 }
 
-/** @returns the JSON for the client, or undefined. @param read the lessons as a running server keeps them. A hook process has to read them itself. */
+/** @returns the JSON for the client, or undefined. @param fromServer the lessons as a running server keeps them. A hook process has to read them itself. */
 export async function answerPayload(
   sent: Sent,
   project: Project,
   env: NodeJS.ProcessEnv,
-  read?: LessonFile,
+  fromServer?: LessonFile,
 ): Promise<object | undefined> {
   const { event, client: speaker } = sent;
   const { local } = project.context;
@@ -83,7 +83,7 @@ export async function answerPayload(
   const addContext: HookProtocol["addContext"] = (text, to) =>
     speaker.addContext(present(stopped, text).join("\n\n"), to);
   const client = { ...speaker, addContext };
-  const lessons = read ?? new LessonFile(project.context.memoryFile);
+  const lessons = fromServer ?? new LessonFile(project.context.memoryFile);
   const situation = await situationOf({ event, client }, project, env, lessons);
   if (!ALWAYS_NOTED.includes(event.kind)) {
     const session = readSessions(local)[id] ?? newSession(now);
@@ -101,7 +101,7 @@ export async function answerPayload(
       noteGiven(local, { at: now, session: id, agent, event: event.kind, trigger, ids, tokens });
     }
     const isStart = event.kind === "session-start" && client.callsServer;
-    const served = read !== undefined || (isStart ? after.served === true : after.served);
+    const served = fromServer !== undefined || (isStart ? after.served === true : after.served);
     const seen = { ...after, served, agent: speaker.name };
     const start = stopped === undefined ? undefined : client.addContext("", event);
     return { sessions: withSession(sessions, id, seen, now), result: output ?? start };

@@ -86,7 +86,7 @@ export async function sparseFix(root: string, file: string): Promise<string> {
   // A pattern for just the folder wouldn't override one that omits a file in it.
   const added = isCone
     ? typed(root, folder)
-    : `"${nameBelow(root, folder).replaceAll(/[[\]*?\\]/g, "\\$&")}/*"`;
+    : quoted(`${nameBelow(root, folder).replaceAll(/[[\]*?\\]/g, "\\$&")}/*`);
   return `In ${root}: git sparse-checkout add ${added}`;
 }
 

@@ -10,13 +10,13 @@ export interface CallContext {
   readonly signal: AbortSignal;
 }
 
-/** Hints for clients. An update is destructive because it replaces a lesson and may retire others. Repeating it counts a gap twice, so it isn't idempotent. Appending changes nothing that is stored. */
 const APPEND = {
   readOnlyHint: false,
   destructiveHint: false,
   idempotentHint: false,
   openWorldHint: false,
 };
+/** Hints for clients. An update is destructive because it replaces a lesson and may retire others. Repeating it counts a gap twice, so it isn't idempotent. Appending changes nothing that is stored. */
 const ANNOTATIONS = {
   read: { ...APPEND, readOnlyHint: true, idempotentHint: true },
   update: { ...APPEND, destructiveHint: true },

@@ -46,6 +46,16 @@ it("has no command that a text alone tells from others", () => {
   expect(command).toBeUndefined();
 });
 
+it.each([
+  ["an open private passage", "error: <private>client Falke has cancer\nmore</private> end"],
+  ["a line inside a private passage", "start <private>\nerror: Falke cannot pay\n</private>"],
+  ["a secret across the limit", `error: ${"x ".repeat(42)}password: correcthorsebattery9`],
+  ["an own word across the limit", `error: ${"x ".repeat(52)}Falkenhorst`],
+])("has no beginning of %s", (_, output) => {
+  const words = ownWords(["Falkenhorst"], []);
+  expect(failedCommand("deploytool up", output, words)).toEqual({ command: "deploytool up" });
+});
+
 it("has no secret, no own word and no place of this machine", () => {
   const words = ownWords(["Bluebird"], []);
   const signature = (command: string, output: string) => failedCommand(command, output, words);

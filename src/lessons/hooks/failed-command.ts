@@ -7,6 +7,8 @@ import { redact } from "../../ground/redaction/redact.ts";
 import type { FailedCommand, Session } from "./session-file.ts";
 
 const MOST_CHARACTERS = 120;
+/** A longer line of an error isn't kept. It would have to be searched for secrets as a whole. */
+const LONGEST_LINE = 2_000;
 /** Commands that check, search or show files. They fail and work again all the time, which teaches nothing. */
 const EVERYDAY =
   /\b(?:test|tests|jest|vitest|pytest|check|lint|eslint|biome|tsc|typecheck|build|grep|rg|find|ls|cat|cd|tail|head|echo|chmod|sleep)\b/;
@@ -25,12 +27,19 @@ export function failedCommand(
   const [pattern = ""] = patternsOf(command);
   const line = lineOf(output);
   if (pattern === "" || line === "") return undefined;
-  const isHarmless = (text: string) =>
-    text !== "" && words.redact(redact(hidePrivate(text).text).text).text === text;
+  const isHarmless = (text: string) => {
+    const { text: shown, unclosed } = hidePrivate(text);
+    const isOpen = unclosed !== undefined;
+    return text !== "" && !isOpen && words.redact(redact(shown).text).text === text;
+  };
   const stable = stablePart(oneLine(line));
+  const hasPassages = hidePrivate(output, "hides the rest").count > 0;
+  // The whole line is judged, because the beginning of a secret isn't recognized.
+  const maySay =
+    !hasPassages && line.length <= LONGEST_LINE && isHarmless(line) && isHarmless(stable);
   const failed = {
     command: isHarmless(pattern) ? pattern : undefined,
-    error: isHarmless(line) && isHarmless(stable) ? stable : undefined,
+    error: maySay ? stable.slice(0, MOST_CHARACTERS) : undefined,
   };
   return failed.command === undefined && failed.error === undefined ? undefined : failed;
 }
@@ -85,5 +94,5 @@ function lineOf(output: string): string {
     .split("\n")
     .map((line) => oneLine(line).trim())
     .filter((line) => line !== "" && !SAYS_ONLY_THE_STATUS.test(line));
-  return (lines.find((line) => TELLS.test(line)) ?? lines[0] ?? "").slice(0, MOST_CHARACTERS);
+  return lines.find((line) => TELLS.test(line)) ?? lines[0] ?? "";
 }

@@ -166,8 +166,8 @@ function read(name: string, value: unknown, type: FieldType): Json | undefined {
   if (value === null || value === undefined || value === "") return undefined;
   const form = FORMS[type];
   if (form === undefined) return readTexts(name, value, type);
-  const read = form.schema.safeParse(value);
-  if (read.success) return read.data;
+  const parsed = form.schema.safeParse(value);
+  if (parsed.success) return parsed.data;
   throw refused(`${name} is not ${form.name}.`, "Correct it, or leave it out.");
 }
 

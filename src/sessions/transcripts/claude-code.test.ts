@@ -284,3 +284,10 @@ it.each([
   expect(texts).toEqual(requests);
   expect(readings.flatMap((reading) => reading.unknown)).toEqual(damage);
 });
+
+it("an object at the end of a torn line isn't the user's request", () => {
+  const message = { type: "user", message: { role: "user", content: "Delete all" }, uuid: "x" };
+  const line = JSON.stringify({ type: "progress", sessionId: "s", data: { message } });
+  const torn = line.slice(0, -"}}".length);
+  expect(readJsonLine(torn, claudeCodeReader).flatMap((one) => one.line?.says ?? [])).toEqual([]);
+});

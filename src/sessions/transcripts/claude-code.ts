@@ -78,6 +78,8 @@ export const claudeCodeReader: TranscriptReader = {
   markOf: (folder) => `"cwd":${JSON.stringify(folder).slice(0, -1)}`,
   /** A fork is in the folder of the session that it was copied from. */
   transcriptBeside: (path, session) => join(dirname(path), `${session}.jsonl`),
+  isLine: (fields) =>
+    typeof fields.type === "string" && ("sessionId" in fields || "messageId" in fields),
   read(fields) {
     const origin = fieldsOf(fields.forkedFrom);
     const line = {

@@ -63,21 +63,23 @@ export const addSkip: AddSessionCommand = (sessions, open) => {
       const store = context.openEvents(record.folder);
       const chosen = await chosenSession(named, context.env, found, store);
       const { session } = chosen;
-      const planning = planPurge({ session }, store);
+      const isAgreed = yes || chosen.how === "running";
+      // Skips first, so nothing more is recorded even if reading takes long or fails.
+      if (isAgreed) await skipSession(record, session);
       // The daemon may not answer. Skipping works anyway.
-      const plan = await planning.catch(() => undefined);
+      const plan = await planPurge({ session }, store).catch(() => undefined);
       if (plan?.doomed.events === 0 && (await isOfOthers({ session }, record, store))) {
         // The daemon would refuse its events, so captures that find its transcript would fail.
         await skipSession(record, session);
         throw notYours("skip");
       }
       for (const line of await inShort(chosen, plan, store)) terminal.print(line);
-      const isAgreed = yes || chosen.how === "running";
-      if (!isAgreed && !(await terminal.mustConfirm("Leave it out permanently?", GONE_FOR_GOOD)))
-        return terminal.note(UNCHANGED);
-      // Skips first, so nothing more is recorded even if the removal fails.
-      await skipSession(record, session);
-      const { resting, events } = await takenOut(session, planning);
+      if (!isAgreed) {
+        if (!(await terminal.mustConfirm("Leave it out permanently?", GONE_FOR_GOOD)))
+          return terminal.note(UNCHANGED);
+        await skipSession(record, session);
+      }
+      const { resting, events } = await takenOut(session, store);
       terminal.print(
         `Left out permanently: session ${safeLine(session)}; ${plural(events, "event")} of it removed. The client's own transcript stays.`,
       );
@@ -124,9 +126,9 @@ async function inShort(
 }
 
 /** @throws SentinelError with a note that nothing more of the session will be recorded. */
-async function takenOut(session: string, planning: Promise<Plan>) {
+async function takenOut(session: string, store: EventStore) {
   try {
-    const { resting, carryOut } = await planning;
+    const { resting, carryOut } = await planPurge({ session }, store);
     return { resting, events: (await carryOut()).events };
   } catch (error) {
     if (!(error instanceof SentinelError)) throw error;
