@@ -139,6 +139,8 @@ describe("two agents at once and a third", () => {
     await keepChat(shop, ["Said", "Answered"]);
     await shop.run("sessions", "skip", CHAT, "--yes");
     await shop.run("sessions", "capture");
+    await keepRollout(shop, timedId(1), secret.asks("Nor what follows"));
+    await shop.run("sessions", "capture");
     expect(await messagesOf(shop)).toEqual([]);
   });
 });

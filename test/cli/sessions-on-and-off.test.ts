@@ -44,7 +44,7 @@ it("with a manifest that cannot be read is one error with its fix, whatever is a
   const whole = await shop.read(manifest);
   await shop.write(manifest, "{");
   const asked =
-    "context x,pin y,decisions,sessions search x,sessions list,sessions capture,sessions off,sessions on,sessions skip x,sessions purge --text x --yes,sessions show evt_00000000";
+    "context x,pin y,decisions,tasks,sessions search x,sessions list,sessions capture,sessions off,sessions on,sessions skip x,sessions purge --text x --yes,sessions show evt_00000000";
   for (const words of asked.split(",")) {
     const { stdout, stderr, exit } = await shop.run(...words.split(" "));
     expect([words, exit, stdout]).toEqual([words, 1, ""]);

@@ -17,6 +17,11 @@ test("what begins like a secret again and again costs in proportion to its lengt
   expect(costly([...PREFIXES.filter((_, i) => i % 6 === 0), ...NEAR_MISSES], 1021)).toEqual([]);
 });
 
+test("lines of a key that follow each other, or each end in a shorter one, cost in proportion to their length", () => {
+  const line = "aB3".repeat(22);
+  expect(costly([`${line}\\n`, `-----BEGIN X-----\n${line}\naB3\n`], 1021)).toEqual([]);
+});
+
 test("the count sees work that is not linear", () => {
   const search = (text: string) => {
     for (let i = 0; i < text.length; i += 100) text.slice(i).match(/x$/);

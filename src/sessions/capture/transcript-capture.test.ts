@@ -50,6 +50,14 @@ it("a transcript is read again by a reader that understands more, if there was s
   }
 });
 
+it("what a session says in another project is left out, until it comes back", async () => {
+  const [folder, other] = [testFolder(), testFolder()];
+  const path = join(folder, "t.jsonl");
+  const session = new Session({ cwd: folder }).asks("Here").goTo(other).asks("There");
+  writeFileSync(path, session.goTo(folder).asks("Here again").text);
+  expect((await captured(path, folder, 1)).texts).toEqual(["start", "Here", "Here again"]);
+});
+
 it("a file that is gone has no cursor", async () => {
   expect((await captured(join(testFolder(), "t.jsonl"), testFolder(), 1)).cursor).toBeUndefined();
 });
