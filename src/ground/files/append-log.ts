@@ -1,4 +1,4 @@
-/** A log of whole lines that many processes append to (docs/design/sessions.md, "Appending and reading"). Readers may see a batch twice. */
+/** A log of whole lines, appended to under a lock and read without one (docs/design/sessions.md, "Appending and reading"). Readers may see a batch twice. */
 import { fstatSync, fsyncSync, statSync, writeSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { dirname } from "node:path";
