@@ -93,9 +93,10 @@ const AT_ONCE = 100;
 async function appendEvents(
   database: Database,
   drafts: readonly EventDraft[],
-  { redactor, prepareLarge, token, ...clock }: PostgresEventStoreOptions,
+  options: PostgresEventStoreOptions,
 ): Promise<readonly (Event | undefined)[]> {
-  const now = clock.now();
+  const { redactor, prepareLarge, token } = options;
+  const now = options.now();
   for (const draft of drafts) checkDraft(draft);
   const prepareHere = (unprepared: Unprepared) => prepareBatch(unprepared, redactor);
   const prepare = prepareLarge && areLarge(drafts) ? prepareLarge : prepareHere;

@@ -189,10 +189,10 @@ async function createTenant({ args: [name = ""], terminal, asOwner }: CommandCal
 
 async function listTenants(call: CommandCall): Promise<void> {
   const tenants = await call.asOwner((owner) => owner.listTenants());
-  list(call, tenants, tenantLine, "There is no tenant.");
+  printList(call, tenants, tenantLine, "There is no tenant.");
 }
 
-function list<Item>(
+function printList<Item>(
   { options, terminal }: CommandCall,
   items: readonly Item[],
   lineOf: (item: Item) => string,
@@ -328,7 +328,7 @@ function mustBeFuture(text: string): string {
 
 async function listTokens(call: CommandCall): Promise<void> {
   const tokens = await call.asOwner((owner) => owner.listTokens(call.options.tenant));
-  list(call, tokens, tokenLine, "There is no token.");
+  printList(call, tokens, tokenLine, "There is no token.");
 }
 
 function tokenLine(token: ListedToken): string {
@@ -359,7 +359,7 @@ async function rotateToken({ options, terminal, env }: CommandCall): Promise<voi
 }
 
 async function showAudit(call: CommandCall): Promise<void> {
-  list(call, await auditFor(call), auditLine, "There is no action on a token.");
+  printList(call, await auditFor(call), auditLine, "There is no action on a token.");
 }
 
 async function auditFor({ options, env, asOwner }: CommandCall): Promise<readonly Audited[]> {

@@ -53,15 +53,20 @@ export async function collect<Item>(items: AsyncIterable<Item>): Promise<Item[]>
 
 /** Whether a value of JSON has at most this many levels and values. It works level by level, because recursion could overflow the stack. */
 export function isWithinLimits(value: unknown, levels: number, values: number): boolean {
-  let level = [value].filter(isObject);
+  let level = [value].filter(isNested);
   let count = 0;
   for (let depth = 0; level.length > 0; depth++) {
     const items: unknown[] = level.flatMap((one) => Object.values(one));
     count += items.length;
     if (depth >= levels || count > values) return false;
-    level = items.filter(isObject);
+    level = items.filter(isNested);
   }
   return true;
 }
 
-const isObject = (value: unknown): value is object => typeof value === "object" && value !== null;
+const isNested = (value: unknown): value is object => typeof value === "object" && value !== null;
+
+/** Whether a JSON value is an object, and neither null nor an array. */
+export function isObject(value: unknown): value is Record<string, unknown> {
+  return isNested(value) && !Array.isArray(value);
+}

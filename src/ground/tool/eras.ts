@@ -1,4 +1,5 @@
 /** Adapts the 2026-07-28 protocol, in which every request contains its version and client, to servers of the previous protocol. (docs/design/ground.md, "The protocol") */
+import { isObject } from "../core/collections.ts";
 
 /** A message that expects an answer. */
 export interface Request {
@@ -112,9 +113,6 @@ export function inFormOf(
     },
   };
 }
-
-export const isObject = (value: unknown): value is object =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 
 const metaOf = ({ params }: Message): Readonly<Record<string, unknown>> => ({
   ...(params as { _meta?: object } | null | undefined)?._meta,

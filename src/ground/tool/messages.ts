@@ -1,5 +1,6 @@
 /** Reads JSON-RPC leniently. null counts as absent, and every request gets an answer. (docs/design/ground.md, "The protocol") */
-import { isObject, type Message, type Reply } from "./eras.ts";
+import { isObject } from "../core/collections.ts";
+import type { Message, Reply } from "./eras.ts";
 
 const PARSE_ERROR = -32700;
 export const INVALID_REQUEST = -32600;

@@ -228,9 +228,10 @@ function mustBeTimes({ from, until }: When): void {
 
 /** With `all`, its values must be able to match at the same time. Work has either a prompt or an action, never both. */
 function mustMatchTogether({ commands, errors, paths, words }: When): void {
-  const ofCall = commands ?? errors;
-  const canMatch = words ? !ofCall : (ofCall ?? paths);
-  if (canMatch) return;
+  const needsPrompt = words !== undefined;
+  const needsCall = commands !== undefined || errors !== undefined;
+  const hasValue = needsPrompt || needsCall || paths !== undefined;
+  if (hasValue && !(needsPrompt && needsCall)) return;
   throw never(
     "all has no values that one prompt or one call can have together",
     "Add a command, an error or a path, or only words. Leave all out if one value is enough.",

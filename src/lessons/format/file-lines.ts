@@ -58,18 +58,25 @@ const UTF_16 = /^(?:\xff\xfe|\xfe\xff)/;
 /** The first line of a Git LFS pointer, in current and earlier releases, also after a byte-order mark. No line of a memory begins like it. */
 const LFS_POINTER = /^(?:\xef\xbb\xbf)*version https?:\/\//m;
 
-/** Why a file can't be read as a memory, and the fix. A save would damage such a file. Undefined for other files. */
-export function whyUnreadable(bytes: Buffer) {
+interface Unreadable {
+  readonly id: "not_utf8" | "lfs_pointer";
+  /** A clause after the file's name. */
+  readonly what: string;
+  readonly fix: string;
+}
+
+/** Why a file can't be read as a memory. A save would damage such a file. Undefined for other files. */
+export function whyUnreadable(bytes: Buffer): Unreadable | undefined {
   const text = bytes.toString("latin1");
   if (UTF_16.test(text))
-    return { id: "not_utf8", what: "is UTF-16 text.", fix: "Save it as UTF-8." } as const;
+    return { id: "not_utf8", what: "is UTF-16 text.", fix: "Save it as UTF-8." };
   if (!LFS_POINTER.test(text)) return undefined;
   return {
     id: "lfs_pointer",
     what: "has a Git LFS pointer instead of the lessons.",
     // An earlier version could save lessons above the pointer.
     fix: "Call git lfs pull. If the file has lessons too, move it away first, and import it afterwards: sentinel-memory import FILE.",
-  } as const;
+  };
 }
 
 /** Reads a file as versions and other lines. */

@@ -1,5 +1,6 @@
 /** Defines lessons. A *version* is a line that parses as a lesson. The snapshot chooses which version of an id shows. Writing is strict, see draft.ts. */
 import { hash } from "node:crypto";
+import { isObject } from "../../ground/core/collections.ts";
 import { memoize, memoizeByObject } from "../../ground/core/memoize.ts";
 
 /** Fields of `meta`. Timestamps are ISO 8601. Unknown fields are kept. */
@@ -65,13 +66,26 @@ const ID = /^[A-Za-z0-9][\w.:-]{0,63}$/;
 export const NO_USABLE_ID = "no usable id";
 
 /** The fields of a line, and of its `meta`, in their order. */
-const FIELDS = inOrder("id type topic missing_context lesson ask_next_time when meta");
-const META_FIELDS = inOrder("created updated count compacted_at source_count reason sources cues");
-
-/** An object without values. Spread before another one, it decides the order of the names. */
-function inOrder(names: string): object {
-  return Object.fromEntries(names.split(" ").map((name) => [name, undefined]));
-}
+const FIELDS = [
+  "id",
+  "type",
+  "topic",
+  "missing_context",
+  "lesson",
+  "ask_next_time",
+  "when",
+  "meta",
+] as const;
+const META_FIELDS = [
+  "created",
+  "updated",
+  "count",
+  "compacted_at",
+  "source_count",
+  "reason",
+  "sources",
+  "cues",
+] as const;
 
 /** Reads a parsed JSON value as a version. @returns the version, or in a few words why it can't be one. */
 export function readVersion(value: unknown): Version | string {
@@ -92,8 +106,15 @@ export function readVersion(value: unknown): Version | string {
 
 /** Renders a version as its line: known fields in the documented order, then the unknown ones. No line end. */
 export function writeVersion(version: Version): string {
-  const meta = { ...META_FIELDS, ...version.meta };
-  return JSON.stringify({ ...FIELDS, ...version, meta });
+  const meta = inOrder(META_FIELDS, version.meta);
+  return JSON.stringify(inOrder(FIELDS, { ...version, meta }));
+}
+
+/** The same values, those with the given names first. JSON leaves out the undefined ones. */
+function inOrder(names: readonly string[], values: object): object {
+  const all = new Map(Object.entries(values));
+  const first = names.map((name) => [name, all.get(name)]);
+  return Object.fromEntries([...first, ...all]);
 }
 
 /** The text of a lesson, without its dates and counts. */
@@ -136,11 +157,6 @@ function onlyTexts(object: Record<string, unknown>): Record<string, string> {
       (entry): entry is [string, string] => typeof entry[1] === "string",
     ),
   );
-}
-
-/** Whether a JSON value is an object, and neither null nor an array. */
-export function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 /** The instant of an invalid timestamp. It's the oldest, so the line never hides a valid one. */

@@ -102,7 +102,9 @@ const isException = (name: Name): boolean => EXCEPTIONS.some((list) => list === 
 const KNOWN = [
   ...NAMES.map((name) => `${name}:`),
   ...NAMES.filter(isException).map((name) => `not ${name}:`),
-  ...["from:", "until:", "all"],
+  "from:",
+  "until:",
+  "all",
 ];
 
 const unquoted = (text: string): string | undefined => tryOr(() => JSON.parse(text), undefined);

@@ -1,8 +1,10 @@
 /** Defines `when`, the work in which a lesson comes up: files, words, commands or errors, limited by branch and time. */
+
+import { isObject } from "../../ground/core/collections.ts";
 import { memoizeByObject } from "../../ground/core/memoize.ts";
 import { compare, composed } from "../../ground/core/text.ts";
 import { isCalendarDay } from "../../ground/core/time.ts";
-import { isObject, type Lesson, type Mutable } from "./lesson.ts";
+import type { Lesson, Mutable } from "./lesson.ts";
 
 /** The kinds by which a lesson comes up, the most specific first. */
 export const TRIGGERS = ["errors", "commands", "paths", "words"] as const;

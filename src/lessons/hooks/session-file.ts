@@ -1,5 +1,6 @@
 /** Stores the hooks' state of each conversation in `.context/.local/hook-state.json`, a small local file that is replaced under a lock. The changes of a state are pure, and bounded in size and age. */
 import writeFileAtomic from "write-file-atomic";
+import { isObject } from "../../ground/core/collections.ts";
 import { DAY_MS } from "../../ground/core/time.ts";
 import { patiently } from "../../ground/files/file-errors.ts";
 import { localFile, localFileToWrite, removeAbandoned } from "../../ground/files/local-folder.ts";
@@ -124,12 +125,14 @@ export function withSession(
 
 /** Leaves out what isn't a session, so that a damaged state is replaced. */
 function onlySessions(value: unknown): Sessions {
-  const entries = Object.entries(Object(value));
-  return Object.fromEntries(entries.filter(isSession));
+  if (!isObject(value)) return {};
+  const sessions = Object.entries(value).filter(([, session]) => isSession(session));
+  return Object.fromEntries(sessions) as unknown as Sessions;
 }
 
-function isSession(entry: [string, unknown]): entry is [string, Session] {
-  const { at, given, edited, answered } = Object(entry[1]);
+function isSession(value: unknown): boolean {
+  if (!isObject(value)) return false;
+  const { at, given, edited, answered } = value;
   const hasLists = Array.isArray(given) && Array.isArray(edited);
-  return hasLists && typeof at === "number" && typeof answered === "object" && answered !== null;
+  return hasLists && typeof at === "number" && isObject(answered);
 }

@@ -52,7 +52,7 @@ export interface Response {
 export async function branchFor(snapshot: Snapshot, project: string): Promise<string | undefined> {
   const isNeeded = snapshot.lessons().some(({ version }) => {
     const { branches, not } = whenOf(version);
-    return branches ?? not?.branches;
+    return branches !== undefined || not?.branches !== undefined;
   });
   return isNeeded ? branchOf(project) : undefined;
 }

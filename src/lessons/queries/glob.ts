@@ -32,15 +32,18 @@ function matchesAll(
   while (item < items.length) {
     const wanted = pattern[part];
     if (wanted === star) {
-      lastStar = part++;
+      lastStar = part;
       takenByStar = item;
+      part += 1;
     } else if (wanted !== undefined && matchesOne(wanted, items[item] ?? "")) {
-      part++;
-      item++;
-    } else {
-      if (lastStar < 0) return false;
+      part += 1;
+      item += 1;
+    } else if (lastStar >= 0) {
+      takenByStar += 1;
       part = lastStar + 1;
-      item = ++takenByStar;
+      item = takenByStar;
+    } else {
+      return false;
     }
   }
   return pattern.slice(part).every((rest) => rest === star);

@@ -83,7 +83,8 @@ export function narrowing(
 ): ((line: LessonLine) => boolean) | undefined {
   if (type === undefined && since === undefined) return undefined;
   const earliest = instantOfAge(since, now);
-  return ({ version, instant }) => instant >= earliest && (type ?? version.type) === version.type;
+  const isOfType = (line: LessonLine) => type === undefined || line.version.type === type;
+  return (line) => isOfType(line) && line.instant >= earliest;
 }
 
 /** The lessons that match a query by their words, best first. */

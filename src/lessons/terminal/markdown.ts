@@ -25,7 +25,7 @@ export function markdownOf(lines: readonly LessonLine[]): string {
 function item({ version }: LessonLine): string {
   const { missing_context, lesson, ask_next_time = "", meta, id } = version;
   const facts = present(
-    version.type === "principle" && version.type,
+    version.type === "principle" && "principle",
     dateOf(revisionOf(meta)),
     metOften(version),
     `\`${id}\``,

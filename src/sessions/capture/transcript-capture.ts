@@ -365,12 +365,19 @@ function withDistinctTimes(
   state: ReadingState,
 ): EventDraft[] {
   const at = Date.parse(ts);
-  return drafts.map((draft) => {
-    if (draft.ts !== ts) return draft;
-    const { from, last } = state.moment ?? NO_MOMENT;
-    state.moment = at >= from && at <= last ? { from, last: last + 1 } : { from: at, last: at };
-    return { ...draft, ts: new Date(state.moment.last).toISOString() };
-  });
+  const spaced: EventDraft[] = [];
+  for (const draft of drafts) {
+    const { moment } = state;
+    const isSame = moment !== undefined && at >= moment.from && at <= moment.last;
+    if (draft.ts !== ts) spaced.push(draft);
+    else if (isSame) {
+      const last = moment.last + 1;
+      state.moment = { from: moment.from, last };
+      spaced.push({ ...draft, ts: new Date(last).toISOString() });
+    } else {
+      state.moment = { from: at, last: at };
+      spaced.push(draft);
+    }
+  }
+  return spaced;
 }
-
-const NO_MOMENT = { from: Number.POSITIVE_INFINITY, last: 0 };

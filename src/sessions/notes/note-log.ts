@@ -87,8 +87,8 @@ export class NoteLog {
 
   /** Adds notes except those already decided. @returns how many of them are waiting now. */
   async add(from: NoteSource, found: readonly FoundNote[], now: number): Promise<number> {
-    const added = await this.undecided(from, found, now);
     const decided = await this.never();
+    const added = undecidedOf(from, found, decided, now);
     await this.takeOut((note) => decided.has(note.id) || isOver(note.at, now));
     await this.#keep(added);
     return added.length;
@@ -100,11 +100,7 @@ export class NoteLog {
     found: readonly FoundNote[],
     now: number,
   ): Promise<WaitingNote[]> {
-    const decided = await this.never();
-    const at = new Date(now).toISOString();
-    const notes = new Map(found.map((note) => [idOf(note), note]));
-    const open = [...notes].filter(([id]) => !decided.has(id));
-    return open.map(([id, note]) => ({ ...note, id, from, at }));
+    return undecidedOf(from, found, await this.never(), now);
   }
 
   /** The ids of notes and candidates that the user kept or refused. */
@@ -187,6 +183,19 @@ export class NoteLog {
         : join(folder, LOCAL_FILES.notes);
     await changeUserFile(path, (text) => JSON.stringify(change(parsed(text))));
   }
+}
+
+/** The notes that aren't decided, each once. */
+function undecidedOf(
+  from: NoteSource,
+  found: readonly FoundNote[],
+  decided: ReadonlySet<string>,
+  now: number,
+): WaitingNote[] {
+  const at = new Date(now).toISOString();
+  const notes = new Map(found.map((note) => [idOf(note), note]));
+  const open = [...notes].filter(([id]) => !decided.has(id));
+  return open.map(([id, note]) => ({ ...note, id, from, at }));
 }
 
 /** @throws SentinelError `read_failed`. */

@@ -92,9 +92,12 @@ function namedIn(query: string, paths: readonly string[]): Scores {
 /** The best hit among the requests for which the file was touched. */
 function foundInWorkOn(found: readonly FoundWork[], touches: readonly Touch[]): Scores {
   const bestOfWork = new Map<string, number>();
-  for (const { work = "", score } of found) raise(bestOfWork, work, score);
+  for (const { work, score } of found) if (work !== undefined) raise(bestOfWork, work, score);
   const best = new Map<string, number>();
-  for (const { path, work } of touches) raise(best, path, bestOfWork.get(work) ?? 0);
+  for (const { path, work } of touches) {
+    const score = bestOfWork.get(work);
+    if (score !== undefined) raise(best, path, score);
+  }
   return best;
 }
 

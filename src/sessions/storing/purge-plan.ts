@@ -10,12 +10,20 @@ const STATEMENTS: readonly Kind[] = ["decision", "summary", "pin", "handoff"];
 
 type PlannedStore = Pick<EventStore, "read" | "find" | "artifact" | "toPurge" | "purge">;
 
+export interface PurgePlan {
+  /** The counts for the purged events, pins included. */
+  readonly doomed: Purged;
+  /** The events that cite the purged ones, and stay. */
+  readonly resting: readonly Event[];
+  /** @returns the counts of removed events and artifacts. */
+  readonly carryOut: () => Promise<Purged>;
+}
+
 /**
- * Changes nothing until you call `carryOut`, which returns the counts of removed events and artifacts.
- * @returns also the counts for `doomed` events, pins included, and the events `resting` on them, which stay.
+ * Changes nothing until you call `carryOut`.
  * @throws SentinelError `bad_argument` for a blank text.
  */
-export async function planPurge(target: PurgeTarget, store: PlannedStore) {
+export async function planPurge(target: PurgeTarget, store: PlannedStore): Promise<PurgePlan> {
   const named = await store.toPurge(target);
   const { pins, others } = await restingOn(target, store);
   if (pins.length === 0)

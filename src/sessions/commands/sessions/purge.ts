@@ -8,7 +8,7 @@ import { foldersOf, readersOf } from "../../capture/sources.ts";
 import { skipSession } from "../../consent/change-log.ts";
 import type { Environment } from "../../consent/places.ts";
 import type { EventStore } from "../../store.ts";
-import { planPurge } from "../../storing/purge-plan.ts";
+import { type PurgePlan, planPurge } from "../../storing/purge-plan.ts";
 import { sessionInShort, sessionToRemove } from "../../terminal/named.ts";
 import {
   citingPurged,
@@ -87,8 +87,6 @@ export const addSkip: AddSessionCommand = (sessions, open) => {
     });
 };
 
-type Plan = Awaited<ReturnType<typeof planPurge>>;
-
 interface Chosen extends Partial<Pick<PastSession, "began">> {
   readonly session: string;
   readonly how: "named" | "running" | "newest";
@@ -111,7 +109,7 @@ async function chosenSession(
 /** What to ask about. A call from within the session asks nothing. @param plan undefined if the daemon doesn't answer. */
 async function inShort(
   { session, began, how }: Chosen,
-  plan: Plan | undefined,
+  plan: PurgePlan | undefined,
   store: EventStore,
 ): Promise<string[]> {
   if (how === "running") return [];
