@@ -8,8 +8,9 @@ const runs = process.argv.slice(2).map((run) => {
   const [name, status] = run.split("=");
   return readReport(name, Number(status));
 });
-for (const title of runs.flatMap(({ skipped }) => skipped))
+for (const title of runs.flatMap(({ skipped }) => skipped)) {
   process.stdout.write(`skipped: ${title}\n`);
+}
 for (const { title, message } of runs.flatMap(({ failures }) => failures)) {
   process.stdout.write(`failed: ${title}\n${message.split("\n", 20).join("\n")}\n`);
 }

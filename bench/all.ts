@@ -22,5 +22,7 @@ for (const name of BENCHES) {
       stdio: "inherit",
     },
   );
-  if (status !== 0) process.exitCode = 1;
+  if (status !== 0) {
+    process.exitCode = 1;
+  }
 }

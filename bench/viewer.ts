@@ -69,7 +69,9 @@ for (let turn = 0; turn < STARTS; turn++) {
   await viewer.end();
 }
 const hasBrowser = existsSync(CHROMIUM);
-if (hasBrowser) await measurePages();
+if (hasBrowser) {
+  await measurePages();
+}
 project.remove();
 
 async function measurePages(): Promise<void> {
@@ -81,7 +83,9 @@ async function measurePages(): Promise<void> {
     rows.push((await page.evaluate(FIRST_ROW)) as number);
     served.push(mainThreadMs(viewer.pid) - before);
     paints.push((await page.evaluate(PAINT)) as number);
-    if (turn === 0) await measureKeys(page, viewer);
+    if (turn === 0) {
+      await measureKeys(page, viewer);
+    }
     await page.context().close();
     await viewer.end();
   }
@@ -96,7 +100,7 @@ async function measureKeys(page: Page, viewer: Viewer): Promise<void> {
     return 1_000 * (metrics.find(({ name }) => name === "TaskDuration")?.value ?? 0);
   };
   await page.waitForLoadState("networkidle");
-  for (const text of SEARCHES)
+  for (const text of SEARCHES) {
     for (let end = 1; end <= text.length; end++) {
       const before = (await processorMs()) + mainThreadMs(viewer.pid);
       keys.push(
@@ -104,6 +108,7 @@ async function measureKeys(page: Page, viewer: Viewer): Promise<void> {
       );
       work.push((await processorMs()) + mainThreadMs(viewer.pid) - before);
     }
+  }
 }
 
 /** Of its main thread so far, from the kernel's book-keeping: what others on the machine do is not in it. */

@@ -49,8 +49,9 @@ const session = randomUUID();
 try {
   await say("message", { text: task }, { actor: "human" });
   for (let step = 0; ; step++) {
-    if (step === MOST_STEPS)
+    if (step === MOST_STEPS) {
       throw new Error(`No answer within ${MOST_STEPS} steps. What they did is recorded.`);
+    }
     const context = inWords(
       JSON.parse(
         await call("build_acb", { query: task, max_tokens: CONTEXT_TOKENS, format: "json" }),
@@ -66,8 +67,11 @@ try {
       console.log(answer, await say("message", { text: answer }, cited));
       break;
     }
-    if (tool === undefined) await say("decision", more, { refs });
-    else await run(tool, more);
+    if (tool === undefined) {
+      await say("decision", more, { refs });
+    } else {
+      await run(tool, more);
+    }
   }
 } finally {
   await memory.close();
@@ -102,7 +106,9 @@ async function run(tool, { path = ".", pattern = "" }) {
 function resultOf(tool, path, pattern) {
   try {
     const whole = resolve(path);
-    if (relative(process.cwd(), whole).startsWith("..")) throw new Error("outside of the project");
+    if (relative(process.cwd(), whole).startsWith("..")) {
+      throw new Error("outside of the project");
+    }
     return { text: TOOLS()[tool](whole, pattern) };
   } catch (error) {
     return { text: String(error), outcome: "failed" };
@@ -121,11 +127,17 @@ function TOOLS() {
 
 function* matches(path, pattern) {
   if (statSync(path).isDirectory()) {
-    for (const name of readdirSync(path))
-      if (!/^(?:\.|node_modules$)/.test(name)) yield* matches(join(path, name), pattern);
+    for (const name of readdirSync(path)) {
+      if (!/^(?:\.|node_modules$)/.test(name)) {
+        yield* matches(join(path, name), pattern);
+      }
+    }
   } else {
-    for (const [at, line] of readFileSync(path, "utf8").split("\n").entries())
-      if (pattern.test(line)) yield `${relative(process.cwd(), path)}:${at + 1}: ${line}`;
+    for (const [at, line] of readFileSync(path, "utf8").split("\n").entries()) {
+      if (pattern.test(line)) {
+        yield `${relative(process.cwd(), path)}:${at + 1}: ${line}`;
+      }
+    }
   }
 }
 
@@ -136,6 +148,8 @@ async function say(kind, content, more = {}) {
 
 async function call(name, values) {
   const { content, isError } = await memory.callTool({ name, arguments: { session, ...values } });
-  if (isError) throw new Error(content[0].text);
+  if (isError) {
+    throw new Error(content[0].text);
+  }
   return content[0].text;
 }

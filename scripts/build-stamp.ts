@@ -24,7 +24,9 @@ export function writeBuildStamp(folder: string, bundles: readonly Metafile[]): v
 /** Whether the files that went into a build are still what they were. */
 export function isBuildFresh(folder: string): boolean {
   const path = stampOf(folder);
-  if (!existsSync(path)) return false;
+  if (!existsSync(path)) {
+    return false;
+  }
   const { sources, hash }: Stamp = JSON.parse(readFileSync(path, "utf8"));
   return sources.every((source) => existsSync(source)) && hashOf(sources) === hash;
 }
@@ -35,7 +37,8 @@ function stampOf(folder: string): string {
 
 function hashOf(sources: readonly string[]): string {
   const hash = createHash("sha256");
-  for (const source of sources)
+  for (const source of sources) {
     hash.update(`${source}\0`).update(readFileSync(source)).update("\0");
+  }
   return hash.digest("hex");
 }

@@ -109,7 +109,9 @@ await writeFile(`${server}/sm`, SHELL, { mode: 0o755 });
 await writeFile(`${server}/sm.cmd`, CMD, { mode: 0o755 });
 const names = (await readdir(server)).filter((name) => name !== "LICENCES.txt").sort();
 let sums = "";
-for (const name of names) sums += `${sha256(await readFile(`${server}/${name}`))}  ${name}\n`;
+for (const name of names) {
+  sums += `${sha256(await readFile(`${server}/${name}`))}  ${name}\n`;
+}
 await writeFile(`${server}/SHA256SUMS`, sums);
 const CLI = '#!/usr/bin/env node\nimport "./server/sentinel-memory.cjs";\n';
 await writeFile(`${outdir}/cli.mjs`, CLI, { mode: 0o755 });

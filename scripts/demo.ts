@@ -24,7 +24,9 @@ const { values } = parseArgs({
 const project = values.project === undefined ? scratchRepository() : resolve(values.project);
 const memoryFile = join(project, ".context", "memory_log.jsonl");
 
-if (!existsSync(project)) refuse(`There is no folder ${project}.`);
+if (!existsSync(project)) {
+  refuse(`There is no folder ${project}.`);
+}
 if (existsSync(memoryFile) && !values.force) {
   refuse(
     `${memoryFile} is there already. The demo would add to it; give --force if that is what you want.`,
@@ -107,7 +109,9 @@ async function play(): Promise<void> {
 async function call(name: string, args: Record<string, unknown>): Promise<string> {
   const { text, isError } = await server.call(name, args);
   show(`${name}(${JSON.stringify(args, null, 2)})`, text);
-  if (isError) throw new Error(text);
+  if (isError) {
+    throw new Error(text);
+  }
   return text;
 }
 

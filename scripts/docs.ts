@@ -38,7 +38,9 @@ for (const [document, parts] of Object.entries(DOCUMENTS)) {
   if (values.check && after !== before) {
     console.error(`${document} is not current: run npm run docs and commit it.`);
     process.exitCode = 1;
-  } else if (!values.check) writeFileSync(document, after);
+  } else if (!values.check) {
+    writeFileSync(document, after);
+  }
 }
 
 function replacePart(document: string, text: string, name: string, part: string): string {
@@ -47,7 +49,9 @@ function replacePart(document: string, text: string, name: string, part: string)
     `<!-- end of ${name} -->`,
   ];
   const [start, end] = [text.indexOf(open), text.indexOf(close)];
-  if (start < 0 || end < start) throw new Error(`${document} has no part "${name}".`);
+  if (start < 0 || end < start) {
+    throw new Error(`${document} has no part "${name}".`);
+  }
   return `${text.slice(0, start + open.length)}${part}\n${text.slice(end)}`;
 }
 
@@ -70,9 +74,15 @@ function toolTable(): string {
 }
 
 function typeOf(property: Property): string {
-  if (property.anyOf) return property.anyOf.map(typeOf).join(" or ");
-  if (property.const !== undefined) return `\`${property.const}\``;
-  if (property.enum) return property.enum.map((value) => `\`${value}\``).join(" or ");
+  if (property.anyOf) {
+    return property.anyOf.map(typeOf).join(" or ");
+  }
+  if (property.const !== undefined) {
+    return `\`${property.const}\``;
+  }
+  if (property.enum) {
+    return property.enum.map((value) => `\`${value}\``).join(" or ");
+  }
   return property.type === "array" ? `${property.items?.type}s` : (property.type ?? "");
 }
 

@@ -38,8 +38,9 @@ const copy = mkdtempSync(join(tmpdir(), "sentinel-mutants-"));
 run(process.cwd(), ["git", "worktree", "add", "--detach", "--force", copy]);
 symlinkSync(resolve("node_modules"), join(copy, "node_modules"));
 try {
-  for (const mutant of all.filter(({ wing }) => !wanted || wing === wanted))
+  for (const mutant of all.filter(({ wing }) => !wanted || wing === wanted)) {
     console.log(`${noticedBy(mutant)}\t${mutant.file}\t${mutant.breaks}`);
+  }
 } finally {
   run(process.cwd(), ["git", "worktree", "remove", "--force", copy]);
 }
@@ -48,17 +49,25 @@ try {
 function noticedBy({ wing, file, was, is }: Mutant): string {
   const path = join(copy, file);
   const text = readFileSync(path, "utf8");
-  if (text.split(was).length !== 2) return "not found";
+  if (text.split(was).length !== 2) {
+    return "not found";
+  }
   writeFileSync(
     path,
     text.replace(was, () => is),
   );
   try {
-    if (!run(copy, unitTestsOf(file))) return "unit";
-    if (!run(copy, ["npm", "run", "build"]) || !run(copy, ["npm", "run", "build:test"]))
+    if (!run(copy, unitTestsOf(file))) {
+      return "unit";
+    }
+    if (!run(copy, ["npm", "run", "build"]) || !run(copy, ["npm", "run", "build:test"])) {
       return "build";
-    for (const command of [...(FIRST[wing] ?? []), VITEST])
-      if (!run(copy, command)) return command.slice(VITEST.length).join(" ") || "npm test";
+    }
+    for (const command of [...(FIRST[wing] ?? []), VITEST]) {
+      if (!run(copy, command)) {
+        return command.slice(VITEST.length).join(" ") || "npm test";
+      }
+    }
     return "survived";
   } finally {
     writeFileSync(path, text);

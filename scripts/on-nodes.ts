@@ -39,7 +39,9 @@ function install(): void {
     join(CACHE, "package.json"),
     JSON.stringify({ private: true, dependencies }, null, 2),
   );
-  if (VERSIONS.every((version) => existsSync(folderOf(version)))) return;
+  if (VERSIONS.every((version) => existsSync(folderOf(version)))) {
+    return;
+  }
   execFileSync("npm", ["install", "--no-audit", "--no-fund"], { cwd: CACHE, stdio: "inherit" });
 }
 

@@ -30,7 +30,9 @@ const demo = execFileSync("npx", ["tsx", "scripts/demo.ts"], {
 const sections = demo.split(/^## /m).slice(1);
 const pages = SHOWN.map((beginning) => {
   const section = sections.find((text) => text.startsWith(beginning));
-  if (section === undefined) throw new Error(`The demo has no part "${beginning}".`);
+  if (section === undefined) {
+    throw new Error(`The demo has no part "${beginning}".`);
+  }
   return section.trimEnd();
 });
 writeFileSync(FILE, svg());
@@ -98,13 +100,17 @@ function text(line: string, row: number, kind = kindOf(line)): string {
 }
 
 function kindOf(line: string): string {
-  if (!line.startsWith("    ")) return "call";
+  if (!line.startsWith("    ")) {
+    return "call";
+  }
   return /^ +(?:missing_context|lesson|ask_next_time|Saved)/.test(line) ? "note" : "answer";
 }
 
 /** A line in as many rows as it takes, broken between words; the rest is indented like its beginning. */
 function wrap(line: string): string[] {
-  if (line.length <= COLUMNS) return [line];
+  if (line.length <= COLUMNS) {
+    return [line];
+  }
   const indent = /^ */.exec(line)?.[0] ?? "";
   const end = line.lastIndexOf(" ", COLUMNS);
   return [line.slice(0, end), ...wrap(`${indent}${line.slice(end + 1)}`)];

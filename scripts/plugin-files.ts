@@ -123,7 +123,9 @@ function slashCommand(
 ) {
   const text = promptText(name, {}) ?? "";
   const [argument] = named;
-  if (!argument) return page({ description }, text);
+  if (!argument) {
+    return page({ description }, text);
+  }
   const asked = `${argument.description?.replace(/\.$/, "")}, if I gave one: $ARGUMENTS`;
   return page({ description, "argument-hint": `[${argument.name}]` }, `${text}\n\n${asked}`);
 }

@@ -12,7 +12,9 @@ export function packRelease(destination: string, from = "."): string {
   const folder = scratchFolder("release");
   try {
     const [{ files }] = npmPack(from, "--dry-run") as [{ files: { path: string }[] }];
-    for (const { path } of files) cpSync(join(from, path), join(folder, path), { recursive: true });
+    for (const { path } of files) {
+      cpSync(join(from, path), join(folder, path), { recursive: true });
+    }
     const {
       scripts: _,
       devDependencies: __,

@@ -37,7 +37,9 @@ const take = async (
   shown: string,
 ) => {
   await page.emulateMedia({ colorScheme });
-  for (const key of keys) await page.keyboard.press(key);
+  for (const key of keys) {
+    await page.keyboard.press(key);
+  }
   await page.getByText(shown).first().waitFor();
   await page.screenshot({ path: `docs/${name}.jpg`, type: "jpeg", quality: 80 });
   console.log(`docs/${name}.jpg`);

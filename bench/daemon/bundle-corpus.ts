@@ -26,10 +26,12 @@ type Said = Pick<EventDraft, "actor" | "kind" | "content">;
 function saidIn(number: number, text: string): Said {
   const agent = { type: "agent", id: "claude-code" } as const;
   const short = text.slice(0, CALL_CHARACTERS);
-  if (PINS.has(number))
+  if (PINS.has(number)) {
     return { actor: agent, kind: "pin", content: { text: short, ref: idOf(number - 100) } };
-  if (number % DECISIONS === 5)
+  }
+  if (number % DECISIONS === 5) {
     return { actor: agent, kind: "decision", content: { decision: short, rationale: [text] } };
+  }
   if (number % TASKS === 7) {
     const status = number % (5 * TASKS) === 7 ? "open" : "done";
     return {
@@ -38,18 +40,21 @@ function saidIn(number: number, text: string): Said {
       content: { task: `task ${number}`, title: short, status },
     };
   }
-  if (number % TURN === 0)
+  if (number % TURN === 0) {
     return { actor: { type: "human", id: "user" }, kind: "message", content: { text } };
-  if (number % TURN === 1 || number % TURN === 11)
+  }
+  if (number % TURN === 1 || number % TURN === 11) {
     return { actor: agent, kind: "message", content: { text } };
+  }
   const call = number - (number % 2);
   const worked = workedOn(call);
-  if (number === call)
+  if (number === call) {
     return {
       actor: agent,
       kind: "tool_call",
       content: { ...worked, input: { description: short } },
     };
+  }
   return {
     actor: { type: "tool", id: `tool.${worked.tool}` },
     kind: "tool_result",
@@ -58,7 +63,9 @@ function saidIn(number: number, text: string): Said {
 }
 
 function workedOn(call: number): Content {
-  if (call % 3 === 0) return { tool: "Bash", command: `npm test -- part${call % 17}` };
+  if (call % 3 === 0) {
+    return { tool: "Bash", command: `npm test -- part${call % 17}` };
+  }
   const path = `src/part${call % 23}/file${(call * 7) % FILES}.ts`;
   return call % 3 === 1 ? { tool: "Read", path } : { tool: "Edit", path, edits: true };
 }

@@ -56,8 +56,9 @@ export async function measureBatches(
     "the store, with redaction": open(eventRedactor()),
     "the daemon": remote,
   };
-  for (const [way, store] of Object.entries(ways))
+  for (const [way, store] of Object.entries(ways)) {
     rows.push({ way, ...(await besideInserts(postgres, daemon.database, store, eventAt)) });
+  }
   await Promise.all([pool.end(), daemon.end()]);
   const texts = data === undefined ? "made up" : "of real sessions";
   const title = `Appending in batches of ${BATCH}, texts ${texts}, events a second in the median. Goal: ${GOAL_OF_BATCHES} of plain INSERTs`;
@@ -86,7 +87,9 @@ async function besideInserts(
     );
     const floorBegan = performance.now();
     await insertPlain(client, parts);
-    if (turn < WARM_UP) continue;
+    if (turn < WARM_UP) {
+      continue;
+    }
     times.store.push(ms);
     times.floor.push(performance.now() - floorBegan);
   }
@@ -150,20 +153,27 @@ export async function measureOneCaller(
   const ways: Record<string, (drafts: readonly EventDraft[]) => Promise<unknown>> = {
     "in batches": (drafts) => remote.append(drafts),
     "one a call": async (drafts) => {
-      for (const draft of drafts) await remote.append([draft]);
+      for (const draft of drafts) {
+        await remote.append([draft]);
+      }
     },
     "one a call, over MCP": async (drafts) => {
-      for (const { content } of drafts) await record(url, token, JSON.stringify(content));
+      for (const { content } of drafts) {
+        await record(url, token, JSON.stringify(content));
+      }
     },
   };
   const times = Object.fromEntries(Object.keys(ways).map((way) => [way, [] as number[]]));
-  for (let turn = 0; turn < WARM_UP + TURNS; turn++)
+  for (let turn = 0; turn < WARM_UP + TURNS; turn++) {
     for (const [way, append] of Object.entries(ways)) {
       const drafts = draw(way === "in batches" ? BATCH : SINGLE, eventAt);
       const began = performance.now();
       await append(drafts);
-      if (turn >= WARM_UP) times[way]?.push((performance.now() - began) / drafts.length);
+      if (turn >= WARM_UP) {
+        times[way]?.push((performance.now() - began) / drafts.length);
+      }
     }
+  }
   await daemon.end();
   const perSecond = (way: string) => 1_000 / quantile(times[way] ?? [], 0.5);
   const rows = Object.keys(ways).map((way) => ({
@@ -186,8 +196,9 @@ async function record(url: string, token: string, text: string): Promise<void> {
     body: JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/call", params }),
   });
   const answer = await response.text();
-  if (!response.ok || answer.includes('"isError":true'))
+  if (!response.ok || answer.includes('"isError":true')) {
     throw new Error(`${response.status} ${answer}`);
+  }
 }
 
 async function callsASecond(
@@ -206,7 +217,9 @@ async function callsASecond(
           headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
           body: JSON.stringify({ drafts }),
         });
-        if (!response.ok) throw new Error(`${response.status} ${await response.text()}`);
+        if (!response.ok) {
+          throw new Error(`${response.status} ${await response.text()}`);
+        }
         await response.arrayBuffer();
       }
     }),

@@ -59,7 +59,9 @@ export async function measureBesideNode(
   const eventAt = data === undefined ? bundleEvent : realEvents(data);
   const targets = { floor: await startFloor(postgres), daemon: await targetOf(postgres) };
   const peer = process.env.BENCH_PEER;
-  if (peer) Object.assign(targets, { peer: await targetOf(postgres, peer) });
+  if (peer) {
+    Object.assign(targets, { peer: await targetOf(postgres, peer) });
+  }
   const names = Object.keys(targets) as (keyof typeof targets)[];
   let drawn = 0;
   const draw = (client: number): EventDraft => {
@@ -80,7 +82,9 @@ export async function measureBesideNode(
       );
       for (const name of turn % 2 ? names : names.toReversed()) {
         const taken = await take(targets[name], bodies, postgres);
-        if (turn >= 0) takenBy.get(name)?.push(taken);
+        if (turn >= 0) {
+          takenBy.get(name)?.push(taken);
+        }
       }
     }
     const count = CLIENTS * calls * events;
@@ -108,7 +112,9 @@ export async function measureBesideNode(
       });
     }
   }
-  for (const { end } of Object.values(targets)) await end();
+  for (const { end } of Object.values(targets)) {
+    await end();
+  }
   const goals = Object.entries(GOALS).map(([way, goal]) => `${goal} for ${way}`);
   return {
     title: `Appends of ${CLIENTS} clients beside node:http with an INSERT. Goals: ${goals.join(", ")}`,
@@ -149,8 +155,9 @@ async function take(
   const began = performance.now();
   await Promise.all(
     tokens.map(async (token, client) => {
-      for (const body of bodies[client] ?? [])
+      for (const body of bodies[client] ?? []) {
         await post(agent, `${url}/v1/events/append`, token, body);
+      }
     }),
   );
   const ms = performance.now() - began;
@@ -172,7 +179,9 @@ function post(agent: Agent, url: string, token: string, body: string): Promise<v
   };
   return new Promise((resolve, reject) => {
     const call = request(url, { method: "POST", agent, headers }, (response) => {
-      if (response.statusCode !== 200) reject(new Error(`${response.statusCode}`));
+      if (response.statusCode !== 200) {
+        reject(new Error(`${response.statusCode}`));
+      }
       response.on("end", resolve).resume();
     });
     call.on("error", reject).end(body);

@@ -42,7 +42,7 @@ export async function measureBundles(
     const folder = join(home, "record");
     const { events: count, chunks } = furnishRecord(folder, size, events);
     const files = jsonlEventStore({ folder, ...parts });
-    while (await files.prepareSearch());
+    while (await files.prepareSearch()) {}
     await withLogLock(folder, () => updateBriefs(folder, Date.now()));
     const database = postgresEventStore({
       pool,
@@ -51,15 +51,17 @@ export async function measureBundles(
       channel: "private",
       ...parts,
     });
-    for (let first = 0; first < count; first += BATCH)
+    for (let first = 0; first < count; first += BATCH) {
       await database.append(
         Array.from({ length: Math.min(BATCH, count - first) }, (_, at) => events(first + at)),
       );
+    }
     disk.push({ chunks, ...(await sizesOf(admin)) });
     await fillOthers(admin, TENANT);
     const remote = remoteEventStore({ ...(await daemon.as("ann")), redactor: UNREDACTED });
-    for (const intent of ["recall", "continue"] as const)
+    for (const intent of ["recall", "continue"] as const) {
       rows.push({ chunks, intent, ...(await measure({ files, database, remote }, intent)) });
+    }
     await Promise.all([pool.end(), admin.end(), daemon.end()]);
     removeFolder(home);
   }
@@ -87,7 +89,7 @@ type Stores = Readonly<Record<"files" | "database" | "remote", EventStore>>;
 async function measure(stores: Stores, intent: "recall" | "continue"): Promise<Row> {
   const session = (await stores.files.brief("recent")).at(-1)?.session ?? "";
   const times: Record<keyof Stores, number[]> = { files: [], database: [], remote: [] };
-  for (let turn = 0; turn < WARM_UP + BUILDS; turn++)
+  for (let turn = 0; turn < WARM_UP + BUILDS; turn++) {
     for (const name of ["files", "database", "remote"] as const) {
       const query = intent === "continue" ? "" : corpusQuery(turn);
       const request = { query, intent, session, channel: "private", maxTokens: 4_000 } as const;
@@ -99,8 +101,11 @@ async function measure(stores: Stores, intent: "recall" | "continue"): Promise<R
         ownWords: NO_OWN_WORDS,
         now: Date.now(),
       });
-      if (turn >= WARM_UP) times[name].push(performance.now() - began);
+      if (turn >= WARM_UP) {
+        times[name].push(performance.now() - began);
+      }
     }
+  }
   const [files, database, remote] = [times.files, times.database, times.remote].map((ms) =>
     quantile(ms, 0.95),
   );

@@ -14,7 +14,7 @@ export async function fillOthers(admin: pg.Pool, tenant: string): Promise<void> 
      order by ts desc limit (select count(*) / ${SHARE} from sentinel.events where tenant = $1)`,
     [tenant],
   );
-  for (let other = 1; other <= OTHERS; other++)
+  for (let other = 1; other <= OTHERS; other++) {
     for (const table of tables) {
       const { rows } = await admin.query<{ name: string }>(
         `select attname as name from pg_attribute where attrelid = $1::regclass and attnum > 0 and attgenerated = ''
@@ -33,6 +33,7 @@ export async function fillOthers(admin: pg.Pool, tenant: string): Promise<void> 
         [tenant],
       );
     }
+  }
   await admin.query("vacuum analyze");
 }
 

@@ -19,8 +19,9 @@ interface Part {
 
 /** @param admin as a superuser, of a database with the schema and nothing else. */
 export async function makePlain(admin: pg.Pool): Promise<void> {
-  for (const table of TABLES)
+  for (const table of TABLES) {
     await admin.query(`alter table sentinel.${table} disable trigger all`);
+  }
 }
 
 /** What events are in the tables. @param admin of the database that has them, as a superuser. */

@@ -17,7 +17,7 @@ export async function measureNeighbours(postgres: Postgres): Promise<Section> {
   const [ann, rex] = [await daemon.as("ann"), await daemon.as("rex")];
   await timesOf(ann);
   const rows: Row[] = [];
-  for (const [kind, body] of Object.entries(LARGE_BODIES).slice(0, KINDS))
+  for (const [kind, body] of Object.entries(LARGE_BODIES).slice(0, KINDS)) {
     for (const name of ["append", "not-stored"]) {
       const idle = await timesOf(ann);
       const sender = sendAgainAndAgain({
@@ -44,6 +44,7 @@ export async function measureNeighbours(postgres: Postgres): Promise<Section> {
         answered: JSON.stringify(answered),
       });
     }
+  }
   await daemon.end();
   return { title: `Small calls beside ${AT_ONCE} at once of 8 MB of another token`, rows };
 }

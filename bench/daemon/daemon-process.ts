@@ -70,12 +70,17 @@ export async function startDaemon(
 /** Goes on reading what it logs. */
 function addressOf(child: ChildProcess): Promise<string> {
   return new Promise((resolve, reject) => {
-    if (child.stderr === null) throw new Error("The daemon has no standard error.");
+    if (child.stderr === null) {
+      throw new Error("The daemon has no standard error.");
+    }
     const said: string[] = [];
     createInterface({ input: child.stderr }).on("line", (line) => {
       const [, address] = /^Listening on (\S+)$/.exec(line) ?? [];
-      if (address) resolve(address);
-      else if (said.length < 10) said.push(line);
+      if (address) {
+        resolve(address);
+      } else if (said.length < 10) {
+        said.push(line);
+      }
     });
     child.once("exit", () => reject(new Error(said.join("\n"))));
   });

@@ -34,8 +34,9 @@ export async function measureRecall(postgres: Postgres, data: string): Promise<S
   const rows = [];
   for (const [record, open] of Object.entries(opens)) {
     const quality = new Quality();
-    for (const [number, conversation] of conversations.entries())
+    for (const [number, conversation] of conversations.entries()) {
       await ask(open(number), conversation, quality);
+    }
     rows.push({ record, ...quality.means() });
   }
   await pool.end();
@@ -61,7 +62,7 @@ async function ask(
       }),
     ),
   );
-  while (await store.prepareSearch());
+  while (await store.prepareSearch()) {}
   const found = new Map<string, string[]>();
   for (const { text } of questions) {
     const { hits } = await store.search({ text, limit: HITS });

@@ -128,7 +128,9 @@ async function beside(people: readonly Daemon[], tenant: string): Promise<Row[]>
           body: JSON.stringify(body),
         });
         await response.arrayBuffer();
-        if (!response.ok) refused++;
+        if (!response.ok) {
+          refused++;
+        }
         times[name]?.push(performance.now() - began);
       }
     }),

@@ -46,8 +46,11 @@ const PARTS: Readonly<Record<string, () => Promise<Section[]>>> = {
 };
 try {
   const sections: Section[] = [];
-  for (const [name, measure] of Object.entries(PARTS))
-    if (values.only === undefined || values.only === name) sections.push(...(await measure()));
+  for (const [name, measure] of Object.entries(PARTS)) {
+    if (values.only === undefined || values.only === name) {
+      sections.push(...(await measure()));
+    }
+  }
   print(sections, values.json);
 } finally {
   stopPostgres(postgres);

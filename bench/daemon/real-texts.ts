@@ -8,7 +8,9 @@ export function realEvents(data: string): (number: number) => EventDraft {
   return (number) => {
     const { id: _, hash: __, ...draft } = events[number % events.length] as Event;
     const round = Math.floor(number / events.length);
-    if (round === 0) return draft;
+    if (round === 0) {
+      return draft;
+    }
     const { text } = draft.content;
     return {
       ...draft,

@@ -35,8 +35,11 @@ try {
       [`compaction of ${COMPACTED}, 3 adds`, compacts, adds(3)],
     ] as const) {
       let conflicts = 0;
-      for (let trial = 0; trial < TRIALS; trial++)
-        if (await conflict(records, trial, ours, theirs)) conflicts++;
+      for (let trial = 0; trial < TRIALS; trial++) {
+        if (await conflict(records, trial, ours, theirs)) {
+          conflicts++;
+        }
+      }
       rows.push({ records, branches: name, "conflicts, %": round((100 * conflicts) / TRIALS, 1) });
     }
   }
@@ -47,8 +50,9 @@ try {
 
 function adds(count: number): Change {
   return (snapshot, lessons) => {
-    for (const { id: _, meta: __, when: ___, ...draft } of lessons.slice(0, count))
+    for (const { id: _, meta: __, when: ___, ...draft } of lessons.slice(0, count)) {
       saveLesson(snapshot, draft, {}, NOW);
+    }
   };
 }
 

@@ -34,7 +34,9 @@ const ENVIRONMENT = { ...process.env, ...OF_THE_MACHINE, SENTINEL_PROJECT: "" };
 
 const { values } = parseArgs({ options: { json: { type: "boolean", default: false } } });
 const earlier = VERSIONS.map((version) => ({ version, folder: scratchFolder() }));
-for (const { version, folder } of earlier) writeTexts(folder, storedBundle(version));
+for (const { version, folder } of earlier) {
+  writeTexts(folder, storedBundle(version));
+}
 const hooks = [
   { name: "now", script: resolve("dist/server/hook.cjs") },
   ...earlier.map(({ version, folder }) => ({ name: version, script: join(folder, "hook.cjs") })),
@@ -95,7 +97,9 @@ for (const records of SIZES) {
 const sizes = hooks.map(
   ({ name, script }): Row => ({ "hook.cjs": name, bytes: statSync(script).size }),
 );
-for (const { folder } of earlier) removeFolder(folder);
+for (const { folder } of earlier) {
+  removeFolder(folder);
+}
 print(
   [
     { title: `A hook as a whole process, ${ROUNDS} rounds`, rows },
@@ -154,13 +158,14 @@ function withTriggers(lessons: readonly Lesson[]): Lesson[] {
 
 async function sessionRows(): Promise<Row[]> {
   const found: Row[] = [];
-  for (const size of SIZES.slice(0, 2))
+  for (const size of SIZES.slice(0, 2)) {
     found.push(
       await sessionRow(
         withTriggers(realisticMemory(size).lessons),
         (turn) => `tool-${turn * 20} publish`,
       ),
     );
+  }
   return found;
 }
 
@@ -200,10 +205,12 @@ async function callRows(): Promise<Row[]> {
           await server.call(HOOK_TOOL, { ...common, ...event });
           times[name] = [...(times[name] ?? []), performance.now() - began];
         }
-        if (count % (CALLS / ROUNDS) === 0) floor.push(timed(["-e", "0"], ""));
+        if (count % (CALLS / ROUNDS) === 0) {
+          floor.push(timed(["-e", "0"], ""));
+        }
       }
       const bare = quantile(floor, 0.5);
-      for (const [event, ms] of Object.entries(times))
+      for (const [event, ms] of Object.entries(times)) {
         found.push({
           lessons: size,
           event,
@@ -212,6 +219,7 @@ async function callRows(): Promise<Row[]> {
           "node -e 0, p50 ms": round(bare, 0),
           "times a bare node": round(quantile(ms, 0.5) / bare, 3),
         });
+      }
     });
   }
   return found;

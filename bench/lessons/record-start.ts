@@ -27,8 +27,9 @@ const PER_SESSION = 130;
 /** @returns a row for each size; the sizes take turns, so that what else the machine does meets all of them. */
 export async function startRows(): Promise<Row[]> {
   const projects = [];
-  for (const size of SIZES)
+  for (const size of SIZES) {
     projects.push({ size, project: await recorded(size), times: [] as number[], told: 0 });
+  }
   const off = { project: await Project.repository(), times: [] as number[] };
   const floor: number[] = [];
   for (let round = 0; round < ROUNDS; round++) {
@@ -55,7 +56,9 @@ export async function startRows(): Promise<Row[]> {
       rowOf(`on, ${size.toLocaleString("en")} events`, times, told),
     ),
   ];
-  for (const { project } of [...projects, off]) removeFolder(project.home);
+  for (const { project } of [...projects, off]) {
+    removeFolder(project.home);
+  }
   return rows;
 }
 

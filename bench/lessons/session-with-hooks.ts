@@ -46,8 +46,9 @@ export async function sessionRow(
     const began = performance.now();
     for (let call = 0; call < CALLS; call++) {
       const [turn, place] = [Math.floor(call / CALLS_OF_A_TURN), call % CALLS_OF_A_TURN];
-      if (place === 0)
+      if (place === 0) {
         await hook("UserPromptSubmit", { prompt: lessons[turn]?.missing_context ?? "" });
+      }
       const file = { "tool_input.file_path": `${start.folder}/src/file-${call}.ts` };
       const command = place === 1 ? meets(turn) : `git push origin branch-${call}`;
       const tool = TOOLS[place % TOOLS.length];
@@ -55,15 +56,21 @@ export async function sessionRow(
         tool_name: tool,
         ...(tool === "Bash" ? { "tool_input.command": command } : file),
       };
-      if (tool !== "Read") await hook("PreToolUse", used);
+      if (tool !== "Read") {
+        await hook("PreToolUse", used);
+      }
       await sleep(CALL_MS);
-      if (tool !== "Bash") await hook("PostToolUse", used);
-      else if (place === 2)
+      if (tool !== "Bash") {
+        await hook("PostToolUse", used);
+      } else if (place === 2) {
         await hook("PostToolUseFailure", {
           ...used,
           error: `Exit code 1\nfatal: no branch-${call}`,
         });
-      if (place === CALLS_OF_A_TURN - 1) await hook("Stop", { stop_hook_active: "false" });
+      }
+      if (place === CALLS_OF_A_TURN - 1) {
+        await hook("Stop", { stop_hook_active: "false" });
+      }
     }
     const rest = performance.now() - began - waited;
     const processor = processorMs(server.pid) - before;

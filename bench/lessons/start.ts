@@ -42,15 +42,18 @@ const bare: number[] = [];
 const firstWrites = new Map(all.map((contender) => [contender, [] as number[]]));
 const processor = new Map(all.map((contender) => [contender, [] as number[]]));
 const lists = await inTurn(ROUNDS, all, async (contender) => {
-  if (contender === all[0]) bare.push(await bareStart());
+  if (contender === all[0]) {
+    bare.push(await bareStart());
+  }
   const { listed, written, processorMs } = await firstAnswers(contender);
   firstWrites.get(contender)?.push(written);
   processor.get(contender)?.push(processorMs);
   return listed;
 });
 const resident = new Map<Contender, number>();
-for (const contender of all)
+for (const contender of all) {
   resident.set(contender, (await firstAnswers(contender, SETTLING)).megabytes);
+}
 
 const at = all.indexOf(OFFICIAL);
 const rows = all.map((contender, index): Row => {
@@ -103,7 +106,9 @@ async function firstAnswers(contender: Contender, wait = 0) {
   });
   const answered = async (id: number) => {
     const answer = new RegExp(`^(?=.*"id":${id}\\b).*\n`, "m");
-    while (!answer.test(output)) await new Promise<void>((resolve) => (heard = resolve));
+    while (!answer.test(output)) {
+      await new Promise<void>((resolve) => (heard = resolve));
+    }
     return performance.now() - began;
   };
   server.stdin.write(INPUT);

@@ -71,8 +71,11 @@ const { mine, queries, session } = await withServer(start, async (server) => {
     },
   );
   // What nobody logged in a task came from teammates.
-  for (const entry of week.records)
-    if (!taskLogs.has(entry.key)) await server.ask("log_memory", textsOf(entry));
+  for (const entry of week.records) {
+    if (!taskLogs.has(entry.key)) {
+      await server.ask("log_memory", textsOf(entry));
+    }
+  }
   const queries = [await askAll(server, false), await askAll(server, true)];
   return { mine, queries, session: sessionStart(start.folder) };
 });
@@ -121,7 +124,9 @@ async function play(
   for (const { task, logs } of week.tasks) {
     beforeTask();
     costs.searches.push(tokens(await search(task)));
-    for (const key of logs) costs.logs.push(await log(byKey.get(key) as Entry));
+    for (const key of logs) {
+      costs.logs.push(await log(byKey.get(key) as Entry));
+    }
   }
   return costs;
 }
@@ -198,7 +203,9 @@ interface Outcome {
 
 /** @param shown the first lines of the lessons that match, best first. */
 function outcomeOf({ gold, note }: Week["queries"][number], shown: readonly string[]): Outcome {
-  if (gold.length === 0) return { note, shown: shown.length };
+  if (gold.length === 0) {
+    return { note, shown: shown.length };
+  }
   const answers = gold.map((key) => firstLine(byKey.get(key)?.lesson ?? ""));
   const isFirst = answers.includes(shown[0] ?? "");
   return {

@@ -35,18 +35,24 @@ const HANGS_MS = 60_000;
 
 const all = contenders(values.before);
 const latency: Row[] = [];
-for (const records of SIZES) latency.push(...(await measureLatency(records)));
+for (const records of SIZES) {
+  latency.push(...(await measureLatency(records)));
+}
 const throughput: Row[] = [];
 for (const records of RECORDS) {
   for (const processes of PROCESSES) {
-    for (const contender of all)
+    for (const contender of all) {
       throughput.push(await measureThroughput(contender, processes, records));
+    }
   }
 }
 const pipelined: Row[] = [];
 for (const count of PIPELINED) {
-  for (const contender of all)
-    if (contender !== OFFICIAL) pipelined.push(await measurePipelined(contender, count));
+  for (const contender of all) {
+    if (contender !== OFFICIAL) {
+      pipelined.push(await measurePipelined(contender, count));
+    }
+  }
 }
 print(
   [
@@ -78,12 +84,18 @@ async function measureLatency(records: number): Promise<Row[]> {
   await inTurn(WARM_UP, running, (each, turn) => timed(each, `warm ${turn}`));
   const floor: number[] = [];
   const fresh = await inTurn(ROUNDS, running, async (each, turn) => {
-    if (each === running[0]) floor.push(await lasting(() => writeFloor(each.file)));
+    if (each === running[0]) {
+      floor.push(await lasting(() => writeFloor(each.file)));
+    }
     return timed(each, `gap ${turn}`);
   });
   const again = await inTurn(ROUNDS, running, (each) => timed(each, "gap 1"));
-  for (const { server } of running) await server.end();
-  for (const { start } of starts) removeFolder(start.folder);
+  for (const { server } of running) {
+    await server.end();
+  }
+  for (const { start } of starts) {
+    removeFolder(start.folder);
+  }
   const official = fresh[all.indexOf(OFFICIAL)] ?? [];
   return running.map(({ name }, index) => {
     const [news, updates] = [fresh[index] ?? [], again[index] ?? []];
@@ -145,7 +157,9 @@ async function measureThroughput(
 async function measurePipelined(contender: Contender, count: number): Promise<Row> {
   const start = contender.start();
   const each = await run(contender, start);
-  for (let call = 0; call < WARM_UP; call++) await write(each, `warm ${call}`);
+  for (let call = 0; call < WARM_UP; call++) {
+    await write(each, `warm ${call}`);
+  }
   const before = await cpuSeconds(each.server.pid);
   const texts = Array.from({ length: count }, (_, call) => `gap 0 ${call}`);
   const ms = await lasting(() => Promise.all(texts.map((text) => write(each, text))));

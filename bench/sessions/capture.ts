@@ -45,8 +45,9 @@ const logFolder = join(home, "records", ID);
 try {
   mkdirSync(project);
   mkdirSync(transcripts, { recursive: true });
-  for (const [name, text] of values.data === undefined ? madeUp() : from(values.data))
+  for (const [name, text] of values.data === undefined ? madeUp() : from(values.data)) {
     writeFileSync(join(transcripts, name), text);
+  }
   const floors: number[] = [];
   const plain: number[] = [];
   const redacted: number[] = [];
@@ -67,7 +68,7 @@ try {
     recorded = folderSize(join(logFolder, "events")) + folderSize(join(logFolder, "artifacts"));
     index = await timed(async () => {
       const store = jsonlEventStore({ folder: logFolder, redactor: UNREDACTED, now: Date.now });
-      while (await store.prepareSearch());
+      while (await store.prepareSearch()) {}
     });
     again.push(await timed(() => captured(eventRedactor())));
   }
@@ -126,9 +127,13 @@ async function timed(work: () => unknown): Promise<number> {
 }
 
 function readAll(): void {
-  for (const name of readdirSync(transcripts))
-    for (const line of readFileSync(join(transcripts, name), "utf8").split("\n"))
-      if (line !== "") JSON.parse(line);
+  for (const name of readdirSync(transcripts)) {
+    for (const line of readFileSync(join(transcripts, name), "utf8").split("\n")) {
+      if (line !== "") {
+        JSON.parse(line);
+      }
+    }
+  }
 }
 
 function newRecord(): void {

@@ -23,6 +23,10 @@ function wordsOf(text: string): ReadonlySet<string> {
 
 function jaccard(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
   let common = 0;
-  for (const word of a) if (b.has(word)) common++;
+  for (const word of a) {
+    if (b.has(word)) {
+      common++;
+    }
+  }
   return common / (a.size + b.size - common);
 }

@@ -113,12 +113,16 @@ async function measure(record: string, turns: number, drafts: (turn: number) => 
     const bytes = Buffer.from(`${lines.join("\n")}\n`);
     const writeFloor = () => times.floor.push(timed(() => appendAndFlush(floorFile, bytes)));
     // What is flushed second finds the disk busy or idle as the first one left it.
-    if (turn % 2 === 0) writeFloor();
+    if (turn % 2 === 0) {
+      writeFloor();
+    }
     const start = performance.now();
     await appendEvents(files, prepared, START);
     times.store.push(performance.now() - start);
     times.lines.push(timed(() => appendLines(linesFile, lines)));
-    if (turn % 2 === 1) writeFloor();
+    if (turn % 2 === 1) {
+      writeFloor();
+    }
     times.bytes += bytes.length;
   }
   return times;
@@ -147,10 +151,11 @@ async function measureOpening(record: string, size: number): Promise<Row> {
 
 async function furnish(record: string, size: number): Promise<void> {
   const store = open(record);
-  for (let first = 0; first < size; first += 1_000)
+  for (let first = 0; first < size; first += 1_000) {
     await store.append(
       Array.from({ length: Math.min(1_000, size - first) }, (_, at) => draft(first + at)),
     );
+  }
 }
 
 function open(record: string): EventStore {

@@ -21,7 +21,9 @@ const WORKS: Readonly<Record<string, () => unknown>> = {
 };
 const measured = await WORKS[work]?.();
 process.send?.(measured);
-if (!process.send) console.log(JSON.stringify(measured));
+if (!process.send) {
+  console.log(JSON.stringify(measured));
+}
 
 function furnish() {
   return furnishRecord(folder, Number(number), corpusEvent);
@@ -31,7 +33,7 @@ async function rebuild() {
   const start = performance.now();
   const first = await store.search({ text: corpusQuery(0) });
   const firstMs = performance.now() - start;
-  while (await store.prepareSearch());
+  while (await store.prepareSearch()) {}
   return {
     ms: performance.now() - start,
     firstMs,
@@ -45,8 +47,12 @@ async function query() {
   for (let at = 0; at < QUERIES + 20; at++) {
     const start = performance.now();
     const { notIndexed } = await store.search({ text: corpusQuery(at) });
-    if (notIndexed.bytes > 0) throw new Error("The session log is not indexed.");
-    if (at >= 20) times.push(performance.now() - start);
+    if (notIndexed.bytes > 0) {
+      throw new Error("The session log is not indexed.");
+    }
+    if (at >= 20) {
+      times.push(performance.now() - start);
+    }
   }
   return { times, resident: resident() };
 }

@@ -61,7 +61,9 @@ try {
       record,
       size,
     );
-    if (size === COMPARED) mini = await run("miniSearch", record);
+    if (size === COMPARED) {
+      mini = await run("miniSearch", record);
+    }
     const rebuilt = await run<{
       ms: number;
       firstMs: number;
@@ -159,7 +161,9 @@ async function measureLag(record: string): Promise<Row> {
     other.send(word);
     const [found] = await once(other, "message");
     there?.push(performance.now() - asked);
-    if (hits[0]?.text !== word || found !== word) throw new Error(`${word} was not found.`);
+    if (hits[0]?.text !== word || found !== word) {
+      throw new Error(`${word} was not found.`);
+    }
   }
   other.disconnect();
   return Object.fromEntries(

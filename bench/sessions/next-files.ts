@@ -39,7 +39,9 @@ const RANKINGS: Readonly<Record<string, Ranking>> = {
   recency: ({ touches }) => [...new Set(touches.map(({ path }) => path).reverse())],
   frequency: ({ touches }) => {
     const counts = new Map<string, number>();
-    for (const { path } of touches) counts.set(path, (counts.get(path) ?? 0) + 1);
+    for (const { path } of touches) {
+      counts.set(path, (counts.get(path) ?? 0) + 1);
+    }
     return [...counts].sort(([, a], [, b]) => b - a).map(([path]) => path);
   },
   "BM25 of the best chunk": ({ touches, foundApart }) => {
@@ -61,11 +63,12 @@ export function measureNextFiles({ events, moments }: Sessions): Row[] {
   const shares = new Map<string, number[]>();
   let indexed = 0;
   for (const moment of moments) {
-    for (const event of events.slice(indexed, moment.at))
+    for (const event of events.slice(indexed, moment.at)) {
       for (const { id, text } of chunksOf(event)) {
         postings.add({ id, text, session: event.session });
         apart.add({ id, text, session: id });
       }
+    }
     indexed = moment.at;
     const search = (from: PostingsInMemory) => {
       const ranked = rankChunks(moment.prompt, from, HITS);

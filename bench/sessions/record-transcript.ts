@@ -32,7 +32,9 @@ export async function tellOf(
     const clientFolder = join(home, ".claude");
     const folder = join(home, "records", ID);
     const transcripts = join(clientFolder, transcriptFolder(project));
-    for (const path of [project, transcripts, folder]) mkdirSync(path, { recursive: true });
+    for (const path of [project, transcripts, folder]) {
+      mkdirSync(path, { recursive: true });
+    }
     const manifest = {
       format: 4,
       id: ID,

@@ -51,8 +51,9 @@ export async function measureEnds(
     const count = (what: string, all: readonly boolean[]) => {
       const { listed, told } = counts.get(what) ?? { listed: 0, told: 0 };
       counts.set(what, { listed: listed + all.length, told: told + all.filter(Boolean).length });
-      if (isEach && all.includes(false))
+      if (isEach && all.includes(false)) {
         console.log(`${moment.id}: ${what} lacks something\\n`, moment, text);
+      }
     };
     count("the request", [flat(text).includes(flat(moment.request).slice(0, BEGINNING))]);
     count(

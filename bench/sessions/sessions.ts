@@ -84,13 +84,15 @@ print(
   ],
   values.json,
 );
-if (isEach)
-  for (const [at, { id, question }] of questions.entries())
+if (isEach) {
+  for (const [at, { id, question }] of questions.entries()) {
     console.log(
       id,
       [...Object.values(ways), oursWithWords].map((of) => of[at]?.map(Number).join("")).join(" "),
       question,
     );
+  }
+}
 
 function asAsked({ question }: Question): string {
   return question;
@@ -110,8 +112,9 @@ async function askProduct(
     const query = queryOf(one);
     const run = (...args: readonly string[]) => runHere(project.folder, args, project.env);
     const shown = [await run("sessions", "search", query, "--limit", String(HITS))];
-    for (const budget of BUDGETS)
+    for (const budget of BUDGETS) {
       shown.push(await run("context", query, "--max-tokens", String(budget)));
+    }
     answered.push(shown.map((text) => isAnswered(one, text)));
   }
   return answered;
@@ -192,7 +195,9 @@ interface Block {
 /** What was said, called and answered in a line of a transcript. */
 function textsIn(line: string): Text[] {
   const { type, isMeta, timestamp, message } = JSON.parse(line);
-  if ((type !== "user" && type !== "assistant") || isMeta) return [];
+  if ((type !== "user" && type !== "assistant") || isMeta) {
+    return [];
+  }
   const { content }: { readonly content: string | readonly Block[] } = message;
   const blocks = typeof content === "string" ? [{ type: "text", text: content }] : content;
   return blocks.flatMap((block: Block) => {
@@ -202,7 +207,8 @@ function textsIn(line: string): Text[] {
 }
 
 function valuesIn(value: unknown): string[] {
-  if (typeof value !== "object" || value === null)
+  if (typeof value !== "object" || value === null) {
     return value === undefined || value === null ? [] : [String(value)];
+  }
   return Object.values(value).flatMap(valuesIn);
 }

@@ -19,7 +19,9 @@ export async function runHere(
     errors: errors as unknown as NodeJS.WriteStream,
     build: folder,
   });
-  if (code !== 0) throw new Error(`${args.join(" ")}: ${errors.text}`);
+  if (code !== 0) {
+    throw new Error(`${args.join(" ")}: ${errors.text}`);
+  }
   return output.text;
 }
 

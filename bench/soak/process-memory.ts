@@ -21,10 +21,15 @@ export class Memory {
   /** @param passed the share of the time that has passed. */
   sample(passed: number): void {
     const mb = residentOf(this.#pid());
-    if (mb === undefined) return;
+    if (mb === undefined) {
+      return;
+    }
     this.#most = Math.max(this.#most, mb);
-    if (passed >= 0.75) this.#last.push(mb);
-    else if (passed >= 0.5) this.#then.push(mb);
+    if (passed >= 0.75) {
+      this.#last.push(mb);
+    } else if (passed >= 0.5) {
+      this.#then.push(mb);
+    }
   }
 
   /** How many times as much it used in the last quarter as in the one before. */

@@ -30,7 +30,9 @@ const options = {
 } as const;
 const { values } = parseArgs({ options });
 const minutes = Number(values.minutes);
-if (!(minutes > 0)) throw new Error("Say for how many minutes: npm run soak -- --minutes 5");
+if (!(minutes > 0)) {
+  throw new Error("Say for how many minutes: npm run soak -- --minutes 5");
+}
 
 const postgres = await startPostgres();
 const projects = await Promise.all([Project.repository(), Project.repository()]);
@@ -43,13 +45,17 @@ try {
   const passed = () => (Date.now() - began) / (minutes * MINUTE);
   const memory = [new Memory("server", () => lessons.pid), new Memory("daemon", () => daemon.pid)];
   const repeat = async (step: () => Promise<void>) => {
-    while (passed() < 1) await step();
+    while (passed() < 1) {
+      await step();
+    }
   };
   await Promise.all([
     repeat(() => lessons.step()),
     repeat(() => sessions.step({ mayKillDaemon: passed() < 0.5 })),
     repeat(async () => {
-      for (const of of memory) of.sample(passed());
+      for (const of of memory) {
+        of.sample(passed());
+      }
       await new Promise((resolve) => setTimeout(resolve, 1_000));
     }),
   ]);
@@ -67,9 +73,13 @@ try {
     values.json,
   );
   const isLost = kept.some(({ lost, twice, back }) => lost > 0 || twice > 0 || back > 0);
-  if (isLost || memory.some((of) => of.growth > MOST_GROWTH)) process.exitCode = 1;
+  if (isLost || memory.some((of) => of.growth > MOST_GROWTH)) {
+    process.exitCode = 1;
+  }
 } finally {
-  for (const project of projects) project.remove();
+  for (const project of projects) {
+    project.remove();
+  }
   await daemon.end();
   stopPostgres(postgres);
 }

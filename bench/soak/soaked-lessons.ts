@@ -60,7 +60,9 @@ export class SoakedLessons {
       () => this.#setClock(),
     ]);
     await act();
-    if (this.#kept.size > MANY) await this.#forget();
+    if (this.#kept.size > MANY) {
+      await this.#forget();
+    }
   }
 
   /** @returns how many lessons that were acknowledged are missing, how many are there twice, how many that went are back. */
@@ -119,7 +121,9 @@ export class SoakedLessons {
 
   async #purge(): Promise<void> {
     const [gap, id] = pick(this.#random, [...this.#kept]) ?? [];
-    if (gap === undefined || id === undefined) return;
+    if (gap === undefined || id === undefined) {
+      return;
+    }
     await must(this.#project, "purge", id, "--yes");
     this.#went([gap]);
     this.done["lessons purged"]++;

@@ -68,9 +68,12 @@ export class SoakedSessions {
   }
 
   async step({ mayKillDaemon }: { mayKillDaemon: boolean }): Promise<void> {
-    if (this.#session.lines.length >= MESSAGES_OF_A_SESSION) this.#session = this.#begin();
-    for (let count = 0; count < MESSAGES_AT_A_TIME; count++)
+    if (this.#session.lines.length >= MESSAGES_OF_A_SESSION) {
+      this.#session = this.#begin();
+    }
+    for (let count = 0; count < MESSAGES_AT_A_TIME; count++) {
       this.#say(`Message ${this.#said.length} of the soak`);
+    }
     await keepTranscript(this.#project, this.#session);
     const capture = this.#capture();
     if (mayKillDaemon && this.#oneIn(DAEMON_KILLED)) {
@@ -78,16 +81,23 @@ export class SoakedSessions {
       this.done["daemons killed"]++;
     }
     await capture;
-    if (this.#oneIn(CLOCK_SET)) await this.#setClock();
-    if (this.#oneIn(PURGED)) await this.#purge();
+    if (this.#oneIn(CLOCK_SET)) {
+      await this.#setClock();
+    }
+    if (this.#oneIn(PURGED)) {
+      await this.#purge();
+    }
   }
 
   /** @returns how many messages are missing, how many are there twice, how many that were purged are back. */
   async end() {
     await this.#run("sessions", "capture");
     const found: string[] = [];
-    for await (const { kind, content } of this.#store.read())
-      if (kind === "message") found.push(String(content.text));
+    for await (const { kind, content } of this.#store.read()) {
+      if (kind === "message") {
+        found.push(String(content.text));
+      }
+    }
     const there = new Set(found);
     return {
       acknowledged: this.#said.length,
@@ -106,8 +116,11 @@ export class SoakedSessions {
 
   #say(text: string): void {
     this.#session.at(new Date().toISOString());
-    if (this.#said.length % 2 === 0) this.#session.asks(text);
-    else this.#session.says(text);
+    if (this.#said.length % 2 === 0) {
+      this.#session.asks(text);
+    } else {
+      this.#session.says(text);
+    }
     this.#said.push(text);
   }
 
@@ -124,15 +137,21 @@ export class SoakedSessions {
     const ended = once(child, "exit");
     if (this.#oneIn(KILLED)) {
       await Promise.race([ended, sleep(this.#random() * LONGEST_CAPTURE)]);
-      if (child.kill("SIGKILL")) this.done["captures killed"]++;
-    } else this.done.captures++;
+      if (child.kill("SIGKILL")) {
+        this.done["captures killed"]++;
+      }
+    } else {
+      this.done.captures++;
+    }
     await ended;
   }
 
   /** A message that was captured goes for good: another capture may not bring it back. */
   async #purge(): Promise<void> {
     const text = this.#said[Math.floor(this.#random() * this.#said.length)] ?? "";
-    if (this.#gone.has(text)) return;
+    if (this.#gone.has(text)) {
+      return;
+    }
     await this.#run("sessions", "capture");
     await this.#run("sessions", "purge", "--text", text, "--yes");
     this.#gone.add(text);
@@ -157,6 +176,8 @@ export class SoakedSessions {
         env: this.#env,
       },
     );
-    if (exit !== 0) throw new Error(`${args.join(" ")}: ${stderr}`);
+    if (exit !== 0) {
+      throw new Error(`${args.join(" ")}: ${stderr}`);
+    }
   }
 }

@@ -11,14 +11,17 @@ export function asClaudeCode(lines: readonly Line[], cwd: string): Session {
   const answers = new Map(
     lines.flatMap(({ kind, id, text }) => (kind === "tool_result" && id ? [[id, text]] : [])),
   );
-  for (const line of lines)
+  for (const line of lines) {
     write(session.at(line.ts), withQuestions(line, answers.get(line.id ?? "")));
+  }
   return session;
 }
 
 /** The data has lost what was asked and the choices; the answer still has the questions. */
 function withQuestions(line: Line, answer = ""): Line {
-  if (line.kind !== "tool_use" || line.tool !== "AskUserQuestion") return line;
+  if (line.kind !== "tool_use" || line.tool !== "AskUserQuestion") {
+    return line;
+  }
   const questions = [...answer.matchAll(/"([^"]+)"="/g)].map(([, question = ""]) => ({
     question,
     options: [],

@@ -73,7 +73,9 @@ function eventsOf(lines: readonly Line[]): Event[] {
   );
   return sorted.flatMap((line) => {
     const said = saidBy(line, calls.get(line.id ?? ""));
-    if (said === undefined) return [];
+    if (said === undefined) {
+      return [];
+    }
     const { session, seq, ts } = line;
     return [recordedEvent({ session, ts, origin: `${session}:${seq}`, ...said })];
   });

@@ -9,7 +9,9 @@ export function projectIn(sessions: readonly (readonly Line[])[]): string {
   let folder = "";
   for (const name of files[0]?.split("/").slice(1) ?? []) {
     const deeper = `${folder}/${name}`;
-    if (files.filter((file) => file.startsWith(`${deeper}/`)).length < MOST * files.length) break;
+    if (files.filter((file) => file.startsWith(`${deeper}/`)).length < MOST * files.length) {
+      break;
+    }
     folder = deeper;
   }
   return folder;

@@ -40,7 +40,9 @@ export function furnishRecord(
 }
 
 function flush(folder: string, day: string, batch: readonly Prepared[]): void {
-  if (batch.length === 0) return;
+  if (batch.length === 0) {
+    return;
+  }
   const month = join(folder, "events", day.slice(0, 7));
   mkdirSync(month, { recursive: true });
   appendFileSync(join(month, `${day}.jsonl`), `${batch.map(writeEventLine).join("\n")}\n`);

@@ -42,16 +42,19 @@ function words(random: () => number, length: number): string {
   while (text.length < length) {
     const draw = random();
     const one = wordOf(Math.floor(WORDS ** random()));
-    if (draw < 0.04)
+    if (draw < 0.04) {
       text += `src/${one}/${wordOf(Math.floor(WORDS ** random()))}.ts:${Math.floor(draw * 10_000)} `;
-    else text += draw > 0.94 ? `${one}.\n` : `${one} `;
+    } else {
+      text += draw > 0.94 ? `${one}.\n` : `${one} `;
+    }
   }
   return text;
 }
 
 function wordOf(rank: number): string {
   let text = "";
-  for (let rest = rank + 1; rest > 0; rest = Math.floor(rest / SYLLABLES.length))
+  for (let rest = rank + 1; rest > 0; rest = Math.floor(rest / SYLLABLES.length)) {
     text += SYLLABLES[rest % SYLLABLES.length];
+  }
   return text;
 }

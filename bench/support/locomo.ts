@@ -40,7 +40,9 @@ export function readConversations(folder: string): Conversation[] {
   return samples.map(({ conversation, qa }) => ({
     turns: Object.entries(conversation).flatMap(([session, turns]) => {
       const date = conversation[`${session}_date_time`];
-      if (typeof turns === "string") return [];
+      if (typeof turns === "string") {
+        return [];
+      }
       return turns.map(({ dia_id, speaker, text }) => ({
         id: dia_id,
         session,

@@ -30,7 +30,9 @@ export function momentsOf(events: readonly Event[]): Moment[] {
   return events.flatMap((event, at) => {
     const { session, content, kind } = event;
     const isFirst = !prompts.has(session);
-    if (isPrompt(event)) prompts.set(session, String(content.text));
+    if (isPrompt(event)) {
+      prompts.set(session, String(content.text));
+    }
     const prompt = prompts.get(session) ?? "";
     const next = () => events.slice(at + 1).filter((later) => later.session === session);
     const moment = (kind: Moment["kind"], touching: readonly Event[]): Moment[] => {
@@ -42,10 +44,15 @@ export function momentsOf(events: readonly Event[]): Moment[] {
         : [{ kind, at, session, prompt, touched }];
     };
     const file = fileOf(event);
-    if (kind === "tool_call" && file !== undefined) known.add(file);
-    if (kind === "summary")
+    if (kind === "tool_call" && file !== undefined) {
+      known.add(file);
+    }
+    if (kind === "summary") {
       return moment("after compaction", calls(next()).slice(0, ACTIONS_AFTER_COMPACTION));
-    if (!isPrompt(event) || (!isFirst && prompt.trim().length <= SHORT_PROMPT)) return [];
+    }
+    if (!isPrompt(event) || (!isFirst && prompt.trim().length <= SHORT_PROMPT)) {
+      return [];
+    }
     const later = next();
     const end = later.findIndex(isPrompt);
     return moment(

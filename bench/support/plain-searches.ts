@@ -29,12 +29,16 @@ export class Chunks {
     this.texts = chunks.filter((chunk) => chunk.trim() !== "");
     this.counted = this.texts.map((text) => {
       const counts = new Map<string, number>();
-      for (const stem of stemsIn(text)) counts.set(stem, (counts.get(stem) ?? 0) + 1);
+      for (const stem of stemsIn(text)) {
+        counts.set(stem, (counts.get(stem) ?? 0) + 1);
+      }
       return counts;
     });
-    for (const counts of this.counted)
-      for (const stem of counts.keys())
+    for (const counts of this.counted) {
+      for (const stem of counts.keys()) {
         this.#frequency.set(stem, (this.#frequency.get(stem) ?? 0) + 1);
+      }
+    }
   }
 
   /** The rarer a stem, the more it weighs. */
@@ -133,6 +137,8 @@ function stemOf(word: string): string {
 
 function sum(numbers: Iterable<number>): number {
   let total = 0;
-  for (const number of numbers) total += number;
+  for (const number of numbers) {
+    total += number;
+  }
   return total;
 }

@@ -21,9 +21,12 @@ export class Quality {
       const found = search(text);
       const share = (part: readonly string[]) =>
         part.filter((id) => evidence.has(id)).length / evidence.size;
-      for (const count of [5, 10, 20]) this.#sum(`R@${count}`, share(found.slice(0, count)));
-      for (const budget of [2000, 8000])
+      for (const count of [5, 10, 20]) {
+        this.#sum(`R@${count}`, share(found.slice(0, count)));
+      }
+      for (const budget of [2000, 8000]) {
         this.#sum(`in ${budget.toLocaleString("en")} tokens`, share(fitting(found, budget, costs)));
+      }
       const first = found.findIndex((id) => evidence.has(id));
       this.#sum("MRR", first === -1 ? 0 : 1 / (first + 1));
       this.#asked += 1;

@@ -40,8 +40,9 @@ function realIn(folder: string): Written[] {
   const unpacked = scratchFolder("transcripts");
   for (const name of readdirSync(folder).filter((name) =>
     /^claude-code-transcripts-.*\.tar\.gz$/.test(name),
-  ))
+  )) {
     execFileSync("tar", ["-xzf", join(folder, name), "-C", unpacked]);
+  }
   const files = readdirSync(unpacked, { recursive: true, encoding: "utf8" }).filter((name) =>
     name.endsWith(".jsonl"),
   );
@@ -89,6 +90,8 @@ const later = (ts: string, ms: number): string =>
 /** What a command printed. */
 export async function must(project: Project, ...args: string[]): Promise<string> {
   const { exit, stdout, stderr } = await project.run(...args);
-  if (exit !== 0) throw new Error(`${args.join(" ")}: ${stderr}`);
+  if (exit !== 0) {
+    throw new Error(`${args.join(" ")}: ${stderr}`);
+  }
   return stdout;
 }

@@ -13,6 +13,8 @@ export function runNode(args: readonly string[], surroundings: Surroundings = {}
     ...surroundings,
     encoding: "utf8",
   });
-  if (status !== 0) throw new Error(`${args.join(" ")} ended with ${status ?? signal}: ${stderr}`);
+  if (status !== 0) {
+    throw new Error(`${args.join(" ")} ended with ${status ?? signal}: ${stderr}`);
+  }
   return stdout;
 }

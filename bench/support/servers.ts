@@ -25,7 +25,9 @@ const PROGRAM = resolve("dist/server/sentinel-memory.cjs");
 export function ours(lessons: readonly Lesson[] = []): Start {
   const folder = scratchFolder();
   mkdirSync(join(folder, ".context"));
-  if (lessons.length > 0) writeFileSync(memoryFile(folder), lines(lessons));
+  if (lessons.length > 0) {
+    writeFileSync(memoryFile(folder), lines(lessons));
+  }
   return { script: PROGRAM, folder, env: { SENTINEL_PROJECT: folder } };
 }
 

@@ -68,7 +68,9 @@ export async function inTurn<Of>(
 ): Promise<number[][]> {
   const figures = all.map((): number[] => []);
   for (let round = 0; round < rounds; round++) {
-    for (const [index, one] of all.entries()) figures[index]?.push(await measure(one, round));
+    for (const [index, one] of all.entries()) {
+      figures[index]?.push(await measure(one, round));
+    }
   }
   return figures;
 }
@@ -90,7 +92,9 @@ export async function timed(
   let printed = "";
   child.stdout.on("data", (data) => (printed += data));
   const [status] = await once(child, "close");
-  if (status !== 0) throw new Error(`${args.join(" ")} ended with ${status}.`);
+  if (status !== 0) {
+    throw new Error(`${args.join(" ")} ended with ${status}.`);
+  }
   return { ms: performance.now() - began, printed };
 }
 

@@ -9,11 +9,15 @@ export interface Section {
 
 /** Prints sections as Markdown tables, or all of them as one JSON text. */
 export function print(sections: readonly Section[], json: boolean): void {
-  if (json)
+  if (json) {
     console.log(
       JSON.stringify(Object.fromEntries(sections.map(({ title, rows }) => [title, rows])), null, 2),
     );
-  else for (const section of sections) printTable(section);
+  } else {
+    for (const section of sections) {
+      printTable(section);
+    }
+  }
 }
 
 /** The share of a sorted copy's values that lie below, e.g. 0.5 for the median. */

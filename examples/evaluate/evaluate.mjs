@@ -65,9 +65,15 @@ const arms = values.arms.split(",");
 const tasks = values.tasks.split(",");
 const unknownArms = arms.filter((arm) => !(arm in HELP));
 const unknownTasks = tasks.filter((id) => !TASKS.some((task) => task.id === id));
-if (positionals[0] === undefined) fail(USAGE);
-if (unknownArms.length > 0) fail(`Unknown arm: ${unknownArms.join(", ")}\n${USAGE}`);
-if (unknownTasks.length > 0) fail(`Unknown task: ${unknownTasks.join(", ")}\n${USAGE}`);
+if (positionals[0] === undefined) {
+  fail(USAGE);
+}
+if (unknownArms.length > 0) {
+  fail(`Unknown arm: ${unknownArms.join(", ")}\n${USAGE}`);
+}
+if (unknownTasks.length > 0) {
+  fail(`Unknown task: ${unknownTasks.join(", ")}\n${USAGE}`);
+}
 
 const { model } = await import(pathToFileURL(resolve(positionals[0])).href);
 const setting = { others: Number(values.others), paths: !values["no-paths"] };
@@ -78,7 +84,9 @@ const fullMemory = memoryFor(TASKS);
 
 for (let repeat = 1; repeat <= Number(values.repeats); repeat++) {
   for (const task of TASKS.filter(({ id }) => tasks.includes(id))) {
-    for (const arm of arms) await runOnce({ task: task.id, arm, repeat, ...setting }, task);
+    for (const arm of arms) {
+      await runOnce({ task: task.id, arm, repeat, ...setting }, task);
+    }
   }
 }
 summarise();
@@ -90,7 +98,9 @@ function fail(message) {
 
 /** Runs one task in one arm, unless the results contain it, and adds it to the results. */
 async function runOnce(key, task) {
-  if (runs.some((run) => isFinished(run) && isSame(run, key))) return;
+  if (runs.some((run) => isFinished(run) && isSame(run, key))) {
+    return;
+  }
   const sessions = key.arm === "own" ? 3 : 1;
   if (calls + sessions * MOST_MOVES > Number(values.cap)) {
     console.log(`Stopped before ${values.cap} calls of the model. A higher --cap continues here.`);
@@ -112,9 +122,14 @@ async function runOnce(key, task) {
 }
 
 async function repair(folder, task, arm) {
-  if (arm === "own") return repairFromOwnMemory(folder, task);
-  if (arm === "shuffled") installMemory(memoryFor(TASKS.filter((other) => other !== task)), folder);
-  else if (arm !== "none") installMemory(fullMemory, folder);
+  if (arm === "own") {
+    return repairFromOwnMemory(folder, task);
+  }
+  if (arm === "shuffled") {
+    installMemory(memoryFor(TASKS.filter((other) => other !== task)), folder);
+  } else if (arm !== "none") {
+    installMemory(fullMemory, folder);
+  }
   put(join(folder, task.path), task.text);
   await new Session(folder, HELP[arm], askModel).say(task.ask);
   return grade(folder, task);
@@ -126,7 +141,9 @@ async function repairFromOwnMemory(folder, task) {
   const first = new Session(folder, { log: true }, askModel);
   await first.say(task.ask);
   const firstTry = grade(folder, task);
-  if (!firstTry.avoided) await first.say(task.complaint);
+  if (!firstTry.avoided) {
+    await first.say(task.complaint);
+  }
   put(join(folder, task.sibling.path), task.sibling.text);
   await new Session(folder, HELP.own, askModel).say(task.sibling.ask);
   const logged = existsSync(join(folder, ".context", "memory_log.jsonl"));
@@ -171,7 +188,9 @@ async function inScratchFolder(use) {
 }
 
 function readRuns(file) {
-  if (!existsSync(file)) return [];
+  if (!existsSync(file)) {
+    return [];
+  }
   const lines = readFileSync(file, "utf8").split("\n").filter(Boolean);
   return lines.map((line) => JSON.parse(line));
 }
@@ -203,7 +222,9 @@ function summarise() {
 
 /** Wilson's 95 % interval of a share, in percent. */
 function wilson(count, total) {
-  if (total === 0) return "";
+  if (total === 0) {
+    return "";
+  }
   const z = 1.96;
   const share = count / total;
   const middle = share + z ** 2 / (2 * total);

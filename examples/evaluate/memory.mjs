@@ -39,7 +39,9 @@ export function installMemory(file, project) {
 export function hookText(project, payload) {
   const input = JSON.stringify({ session_id: project, cwd: project, ...payload });
   const { stdout } = spawnSync(process.execPath, [HOOK], { input, cwd: project, encoding: "utf8" });
-  if (stdout.trim() === "") return "";
+  if (stdout.trim() === "") {
+    return "";
+  }
   return JSON.parse(stdout).hookSpecificOutput?.additionalContext ?? "";
 }
 
@@ -67,7 +69,9 @@ export function callTools(project, calls) {
 }
 
 function textOfAnswer(answer) {
-  if (answer?.result === undefined) return `The call failed: ${JSON.stringify(answer?.error)}`;
+  if (answer?.result === undefined) {
+    return `The call failed: ${JSON.stringify(answer?.error)}`;
+  }
   return answer.result.content.map(({ text }) => text).join("\n");
 }
 

@@ -14,7 +14,9 @@ export async function model({ messages }) {
     },
     body: JSON.stringify({ model: MODEL_NAME, messages, temperature: 0 }),
   });
-  if (!response.ok) throw new Error(`${response.status}: ${await response.text()}`);
+  if (!response.ok) {
+    throw new Error(`${response.status}: ${await response.text()}`);
+  }
   const { choices } = await response.json();
   const text = choices[0].message.content ?? "";
   try {

@@ -45,12 +45,16 @@ export class Session {
         hookText(this.#folder, { hook_event_name: "UserPromptSubmit", prompt: request }),
       );
     }
-    if (this.#messages.length === 0) parts.unshift(this.#rules(), this.#startText());
+    if (this.#messages.length === 0) {
+      parts.unshift(this.#rules(), this.#startText());
+    }
     this.#messages.push({ role: "user", content: parts.filter(Boolean).join("\n\n") });
     for (let count = 1; count <= MOST_MOVES; count++) {
       const move = await this.#ask({ messages: this.#messages });
       this.#messages.push({ role: "assistant", content: JSON.stringify(move) });
-      if (move.answer !== undefined) return;
+      if (move.answer !== undefined) {
+        return;
+      }
       this.#messages.push({ role: "user", content: this.#act(move) });
     }
   }
@@ -72,7 +76,9 @@ export class Session {
   }
 
   #startText() {
-    if (!this.#help.start) return "";
+    if (!this.#help.start) {
+      return "";
+    }
     return hookText(this.#folder, { hook_event_name: "SessionStart", source: "startup" });
   }
 
@@ -85,13 +91,19 @@ export class Session {
       return this.#call("log_memory", move.log);
     }
     const named = move.read ?? move.write;
-    if (typeof named !== "string") return `This is not a valid move. ${this.#rules()}`;
+    if (typeof named !== "string") {
+      return `This is not a valid move. ${this.#rules()}`;
+    }
     const path = resolve(this.#folder, named);
-    if (relative(this.#folder, path).startsWith("..")) return "That is outside the project.";
+    if (relative(this.#folder, path).startsWith("..")) {
+      return "That is outside the project.";
+    }
     if (move.read !== undefined) {
       return existsSync(path) ? readFileSync(path, "utf8") : "There is no such file.";
     }
-    if (typeof move.text !== "string") return `This is not a valid move. ${this.#rules()}`;
+    if (typeof move.text !== "string") {
+      return `This is not a valid move. ${this.#rules()}`;
+    }
     return this.#write(path, move.text);
   }
 

@@ -28,7 +28,9 @@ export function openStores(project: Project): Stores {
 
 /** Updates the digest, if it's on. The lesson is already saved, so a failure is ignored here and `check` reports it. */
 async function digestAgain(project: Project): Promise<void> {
-  if (!carriesDigest(project.folder)) return;
+  if (!carriesDigest(project.folder)) {
+    return;
+  }
   await refreshDigest(project).catch(() => {});
 }
 
@@ -36,11 +38,12 @@ async function digestAgain(project: Project): Promise<void> {
 export function openEvents(folder: string, words: OwnWords = NO_OWN_WORDS): EventStore {
   const redactor = eventRedactor(words);
   const daemon = daemonOf(folder);
-  if (daemon)
+  if (daemon) {
     return remoteEventStore({
       ...daemon,
       redactor,
       onTakenOut: () => forgetDaemonBriefs(folder),
     });
+  }
   return jsonlEventStore({ folder, redactor, now: Date.now });
 }

@@ -43,7 +43,9 @@ export function databaseCallers(parts: CallerParts): Callers {
 }
 
 function redactionFor({ tenant, privacy }: Caller, { redactor, prepareLarge }: CallerParts) {
-  if (redactor) return { redactor };
+  if (redactor) {
+    return { redactor };
+  }
   return {
     redactor: tenantRedactor({ tenant, privacy }),
     prepareLarge: (unprepared: Unprepared) => prepareLarge({ ...unprepared, tenant, privacy }),

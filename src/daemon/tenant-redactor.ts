@@ -16,7 +16,9 @@ const redactors = new RecentCache<Redactor>(REDACTORS_KEPT);
 export function tenantRedactor({ tenant, privacy }: TenantPrivacy): Redactor {
   const key = JSON.stringify([tenant, privacy]);
   const known = redactors.get(key);
-  if (known) return known;
+  if (known) {
+    return known;
+  }
   const read = privacyOf({ tenant, privacy });
   const redactor = eventRedactor({ redact: (text) => read.forStoring().redact(text) });
   redactors.set(key, redactor);

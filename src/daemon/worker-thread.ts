@@ -59,9 +59,13 @@ export class WorkerThread {
     thread.on("message", ({ id, result, refused, error }: Outcome) => {
       const waiting = this.#waiting.get(id);
       this.#waiting.delete(id);
-      if (refused) waiting?.reject(new SentinelError(refused.code, refused.message, refused.fix));
-      else if (error !== undefined) waiting?.reject(error);
-      else waiting?.resolve(result as never);
+      if (refused) {
+        waiting?.reject(new SentinelError(refused.code, refused.message, refused.fix));
+      } else if (error !== undefined) {
+        waiting?.reject(error);
+      } else {
+        waiting?.resolve(result as never);
+      }
     });
     // A thread that runs out of memory ends, but the daemon doesn't. The next task starts a new thread.
     let cause: unknown;
@@ -72,7 +76,9 @@ export class WorkerThread {
       this.#thread = undefined;
       const waiting = [...this.#waiting.values()];
       this.#waiting.clear();
-      for (const { reject } of waiting) reject(cause ?? new Error("The thread ended."));
+      for (const { reject } of waiting) {
+        reject(cause ?? new Error("The thread ended."));
+      }
     });
     return thread;
   }

@@ -40,8 +40,9 @@ async function agedProject(): Promise<Project> {
   const project = await testRepository();
   await project.git("update-ref", "-d", "HEAD");
   await project.write("package.json", JSON.stringify({ scripts: { "gen:old": "x", test: "y" } }));
-  for (const path of ["src/old.ts", "src/older.ts", "src/new.ts", "docs/moved.md"])
+  for (const path of ["src/old.ts", "src/older.ts", "src/new.ts", "docs/moved.md"]) {
     await project.write(path, "");
+  }
   await project.write("src/use.ts", "makeOldThing();\n");
   await commit(project, "01");
   await project.git("rm", "-q", "src/old.ts", "src/older.ts", "src/use.ts");
@@ -92,12 +93,15 @@ it.each(["NFC", "NFD"] as const)(
     await project.git("config", "core.quotePath", "true");
     const gone = ["src/결제/환불.ts", "文档/退款说明.md", "docs/café/résumé.md", "src/mixed/à.ts"];
     const stays = ["src/결제/영수증.ts", "docs/naïve.md"];
-    for (const path of [...gone, ...stays]) await project.write(path.normalize(form), "");
+    for (const path of [...gone, ...stays]) {
+      await project.write(path.normalize(form), "");
+    }
     await project.write("src/use.ts", "calculerDéjàPayé(); 환불금액계산(); 환불_처리();\n");
     await project.write("src/still.ts", "환불_유지();\n");
     await commit(project, "01");
-    for (const path of [...gone.map((one) => one.normalize(form)), "src/use.ts"])
+    for (const path of [...gone.map((one) => one.normalize(form)), "src/use.ts"]) {
       await project.git("rm", "-q", path);
+    }
     await commit(project, "03");
     const named = [...gone, "calculerDéjàPayé", "환불금액계산", "환불_처리"];
     const texts = [

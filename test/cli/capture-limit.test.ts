@@ -69,8 +69,9 @@ it("says whether anything is left, and the next ones go on until nothing is", as
   expect(report.isDone).toBe(false);
   expect(report.lines).toBeGreaterThan(0);
   expect(report.lines).toBeLessThanOrEqual(FEW_LINES);
-  for (let more = 0; more < asked.length && !report.isDone; more++)
+  for (let more = 0; more < asked.length && !report.isDone; more++) {
     report = await captureSome(await requestOf(shop));
+  }
   expect(report.isDone).toBe(true);
   expect((await messagesOf(shop)).sort()).toEqual(asked);
   expect(await capture({ ...(await requestOf(shop)), ...ALL })).toMatchObject({

@@ -88,7 +88,9 @@ it("others come to the session log while a long capture runs, and it takes nothi
   child.kill("SIGCONT");
   let between = (await first) ? 1 : 0;
   while (child.exitCode === null) {
-    if (await comeBetween()) between += 1;
+    if (await comeBetween()) {
+      between += 1;
+    }
     await holdsFor(50, () => child.exitCode === null);
   }
   expect(await ended).toBe(0);

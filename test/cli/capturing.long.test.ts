@@ -30,7 +30,9 @@ async function dayFileOf(project: Project): Promise<string> {
 
 async function capture(project: Project, ...options: string[]): Promise<Record<string, never>> {
   const { stdout, stderr, exit } = await project.run("sessions", "capture", "--json", ...options);
-  if (exit !== 0) throw new Error(stderr);
+  if (exit !== 0) {
+    throw new Error(stderr);
+  }
   return JSON.parse(stdout);
 }
 
@@ -42,7 +44,9 @@ describe("a capture", () => {
         id: `5e5510${at}0-0000-4000-8000-000000000000`,
         cwd: shop.folder,
       });
-      for (let line = 0; line < 100; line++) session.asks(`${at} ${line}`);
+      for (let line = 0; line < 100; line++) {
+        session.asks(`${at} ${line}`);
+      }
       await keepTranscript(shop, session);
     }
     const ended = await Promise.all([1, 2, 3].map(() => shop.run("sessions", "capture")));
@@ -96,12 +100,13 @@ describe("a hook's capture", () => {
     await shop.runWith(payload, "sessions", "capture", "--hook");
     expect(await eventsOf(shop)).toEqual([]);
     await shop.run("sessions", "off");
-    for (const stdin of [payload, "not JSON", ""])
+    for (const stdin of [payload, "not JSON", ""]) {
       expect(await shop.runWith(stdin, "sessions", "capture", "--hook")).toEqual({
         exit: 0,
         stdout: "",
         stderr: "",
       });
+    }
   });
 });
 
@@ -184,7 +189,9 @@ describe("what the person agreed to", () => {
     ];
     await shop.write(path, JSON.stringify({ ...JSON.parse(await shop.read(path)), intervals }));
     const skipped = new Session({ id: OTHER_ID, cwd: shop.folder });
-    for (const day of ["11-08", "11-13", "11-15"]) skipped.asks("Left out", at(day));
+    for (const day of ["11-08", "11-13", "11-15"]) {
+      skipped.asks("Left out", at(day));
+    }
     await keepTranscript(shop, skipped);
     await shop.run("sessions", "skip", OTHER_ID, "--yes");
     const session = new Session({ cwd: shop.folder });
@@ -194,8 +201,9 @@ describe("what the person agreed to", () => {
       "11-11": "On",
       "11-13": "Off",
       "11-15": "On again",
-    }))
+    })) {
       session.asks(text, at(day));
+    }
     await keepTranscript(shop, session);
     const leftOut = "3 lines left out: of sessions that you left out.";
     const first = await shop.run("sessions", "capture");

@@ -52,8 +52,9 @@ async function namedAsNotRead(): Promise<void> {
   await shop.write(PLAIN, text);
   await shop.run("sessions", "capture");
   await rename(shop.path(PLAIN), shop.path(PACKED));
-  for (let times = 0; times < 2; times++)
+  for (let times = 0; times < 2; times++) {
     expect(JSON.stringify(await shop.run("sessions", "capture"))).not.toContain("compressed");
+  }
   expect((await shop.run("doctor")).stdout).not.toContain("compressed");
   await nameUnreadable(shop);
 }

@@ -94,11 +94,14 @@ describe("policies", () => {
     const project = await testRepository();
     await project.write("~/mine.yaml", "version: 1\n");
     mkdirSync(project.path(".context/policies"), { recursive: true });
-    for (const name of ["memory", "budgets", "channels", "privacy"])
+    for (const name of ["memory", "budgets", "channels", "privacy"]) {
       symlinkSync(project.path("~/mine.yaml"), project.path(`.context/policies/${name}.yaml`));
+    }
     const { findings } = await inForce(project);
     expect(findings).toHaveLength(4);
-    for (const { what } of findings) expect(what).toContain("a link leads out of the repository");
+    for (const { what } of findings) {
+      expect(what).toContain("a link leads out of the repository");
+    }
     const inside = await testRepository();
     await inside.write("settings/budgets.yaml", "version: 1\nmax_tokens: 9000\n");
     mkdirSync(inside.path(".context/policies"), { recursive: true });
@@ -135,7 +138,9 @@ describe("the examples in the documents", () => {
   it("name every key of every file, and say what holds anyway", async () => {
     const project = await testProject();
     const before = await inForce(project);
-    for (const { path, text } of examples) await project.write(path, text);
+    for (const { path, text } of examples) {
+      await project.write(path, text);
+    }
     const after = await inForce(project);
     expect(after.findings).toEqual([]);
     expect(after.privacy).toEqual([{ file: PRIVACY, words: 2, patterns: 3 }]);

@@ -76,8 +76,9 @@ it("does not show the words of a query that must not be stored: an agent's trans
   for (const shown of [stdout, json]) {
     // Ids are drawn, and may hold any letters.
     expect(shown.replace(/(evt|chk)_\w+/g, "").toLowerCase()).not.toMatch(/acm|zorg/);
-    for (let at = 4; at + 8 <= SECRET_TOKEN.length; at++)
+    for (let at = 4; at + 8 <= SECRET_TOKEN.length; at++) {
       expect(shown.toLowerCase()).not.toContain(SECRET_TOKEN.slice(at, at + 8).toLowerCase());
+    }
   }
 });
 
@@ -85,10 +86,11 @@ it("is refused with a fix where nothing is recorded, and for what is not a numbe
   const none = await (await testProject()).run("context", "anything");
   expect([none.exit, none.stdout]).toEqual([1, ""]);
   expect(none.stderr).toContain(" sessions on");
-  for (const tokens of ["50", "65001"])
+  for (const tokens of ["50", "65001"]) {
     expect((await shop.run("context", "x", "--max-tokens", tokens)).stderr).toContain(
       "200 or more and 65000 at most",
     );
+  }
 });
 
 it("says in one line that nothing is recorded yet", async () => {

@@ -24,11 +24,12 @@ describe("examples/evaluate", () => {
         deadline: 900_000,
       });
     };
-    for (let tries = 1; tries <= 2; tries++)
+    for (let tries = 1; tries <= 2; tries++) {
       expect(await run()).toMatchObject({
         exit: 1,
         stderr: expect.stringContaining("The model is away"),
       });
+    }
     const lines = (await readFile(join(cwd, "results.jsonl"), "utf8")).trim().split("\n");
     const [first, again] = lines.map((line) => JSON.parse(line));
     expect(first).toMatchObject({

@@ -72,7 +72,7 @@ it("a repository that git refuses gets no second log, and nothing that is said m
     "history",
     "init --private",
     "sessions export out.jsonl",
-  ])
+  ]) {
     expect(await refusing(...words.split(" ")), words).toMatchObject({
       exit: 1,
       stdout: "",
@@ -80,6 +80,7 @@ it("a repository that git refuses gets no second log, and nothing that is said m
         /^error git_refused: .*dubious ownership.*\nfix: git config --global --add safe\.directory \S+\n$/,
       ),
     });
+  }
   expect(await refusing("sessions", "status")).toMatchObject({
     stdout: expect.stringMatching(
       /^warning .*\n +fix: git config --global --add safe\.directory .*\nok +Recording is on since/,
@@ -105,10 +106,11 @@ it("capture --was reads what was said before the project was renamed, and takes 
     `sessions capture --all --was ${shop.folder}\n`,
   );
   await renamed.write("~/other/.git/HEAD", "ref: refs/heads/main\n");
-  for (const was of [renamed.folder, renamed.path("~/other")])
+  for (const was of [renamed.folder, renamed.path("~/other")]) {
     expect((await renamed.run(...all, "--was", was)).stderr, was).toContain(
       "error bad_argument: The sessions of",
     );
+  }
   expect((await renamed.run(...all, "--was", shop.folder)).stdout).toContain("Recorded 3 events");
   expect((await renamed.run(...all, "--was", shop.folder)).stdout).toContain("Recorded 0 events");
 });

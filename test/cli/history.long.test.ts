@@ -137,10 +137,11 @@ it("says what to do where there is nothing to show", async () => {
   }
   await keepTranscript(shop, new Session({ id: LATER_ID, cwd: shop.folder }).asks("Not this"));
   await shop.run("sessions", "skip", LATER_ID, "--yes");
-  for (const name of [LATER_ID, "5e55"])
+  for (const name of [LATER_ID, "5e55"]) {
     expect((await shop.run("sessions", "show", name)).stderr).toContain(
       `Session ${LATER_ID} was left out of the session log`,
     );
+  }
 });
 
 it("refuses options that do not go together", async () => {
@@ -219,10 +220,12 @@ it("takes an event's id, whole or as it prints it", async () => {
   const { stdout } = await shop.run("sessions", "show", first.id);
   const printed = /^(evt_\S{8}) {2}\S+ {2}failed: Bash/m.exec(stdout)?.[1] ?? "";
   expect(id.endsWith(printed.slice("evt_".length))).toBe(true);
-  for (const name of [printed, printed.toLowerCase(), id])
+  for (const name of [printed, printed.toLowerCase(), id]) {
     expect(await shop.json("sessions", "show", name)).toMatchObject({ event: { id } });
-  for (const name of ["evt_0", "evt_NOSUCH"])
+  }
+  for (const name of ["evt_0", "evt_NOSUCH"]) {
     expect((await shop.run("sessions", "show", name)).stderr).toContain("error not_found");
+  }
   expect((await shop.run("sessions", "purge", printed, "--yes")).stdout).toContain(
     "1 event (tool_result 1)",
   );

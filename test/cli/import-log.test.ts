@@ -18,7 +18,9 @@ async function recordedShop(): Promise<{ shop: Project; exported: string }> {
     .uses("Write", { file_path: `${shop.folder}/build.txt`, content: LONG }, "written")
     .says("Done.");
   const second = new Session({ cwd: shop.folder, id: SECOND }).asks("Refund twice");
-  for (const session of [first, second]) await keepTranscript(shop, session);
+  for (const session of [first, second]) {
+    await keepTranscript(shop, session);
+  }
   await shop.run("sessions", "capture");
   await shop.run("pin", "Never refund on Fridays");
   const exported = `${shop.home}/log.jsonl`;

@@ -91,7 +91,9 @@ it("keeps one pin of what is pinned again, with the newest note", async () => {
     [id, "--note", "for the tax office"],
     [id],
   ];
-  for (const call of calls) expect((await shop.run("pin", ...call)).stdout).toMatch(/^Pinned: /);
+  for (const call of calls) {
+    expect((await shop.run("pin", ...call)).stdout).toMatch(/^Pinned: /);
+  }
   const pins = (await shop.json("pin")) as { id: string }[];
   expect(pins).toMatchObject([
     { text: words, note: "by all" },

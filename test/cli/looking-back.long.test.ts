@@ -47,7 +47,9 @@ const idOf = (text: Text) => lessonId({ type: "log", ...text }).slice(0, 8);
 /** What an agent's server answers to calls, one after the other. */
 async function logged(...calls: readonly object[]): Promise<void> {
   await withServer(repository.server(), async (server) => {
-    for (const call of calls) await server.ask("log_memory", { ...call });
+    for (const call of calls) {
+      await server.ask("log_memory", { ...call });
+    }
   });
 }
 
@@ -96,8 +98,9 @@ describe("diff", () => {
     await logged({ topic: "cache", missing_context: "TTL", lesson: "Five minutes" });
     const commit = (await repository.git("rev-parse", "HEAD")).trim();
     await commitAs("Ann", "Log");
-    for (const ref of [commit, commit.slice(0, 7), "HEAD~1", "main~0", "main", "HEAD"])
+    for (const ref of [commit, commit.slice(0, 7), "HEAD~1", "main~0", "main", "HEAD"]) {
       expect(await printed("diff", ref)).toContain(`Compared with ${ref}`);
+    }
     expect(await printed("diff")).toContain("Compared with feature");
     await repository.git("checkout", "--quiet", "--detach");
     expect(await printed("diff")).toContain("Compared with HEAD");

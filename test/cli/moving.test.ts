@@ -165,7 +165,9 @@ describe("import", () => {
   it("loses nothing when several run at once", async () => {
     const project = await testProject({ lines: [log()] });
     const topics = ["a", "b", "c", "d"];
-    for (const topic of topics) await project.write(`${topic}.jsonl`, toFile([log({ topic })]));
+    for (const topic of topics) {
+      await project.write(`${topic}.jsonl`, toFile([log({ topic })]));
+    }
     await Promise.all(topics.map((topic) => project.run("import", `${topic}.jsonl`)));
     expect(await project.json("list")).toHaveLength(5);
   });

@@ -160,11 +160,12 @@ describe("a memory outside of a sparse checkout", () => {
           { topic: "pay", missing_context: "how fees work", lesson: "read docs/fees.md first" },
         ],
         ["compact_memory", {}],
-      ] as const)
+      ] as const) {
         expect(await server.call(tool, input)).toMatchObject({
           isError: true,
           code: "not_checked_out",
         });
+      }
     });
     await clone.write("~/more.jsonl", LESSONS);
     expect((await clone.run("import", clone.path("~/more.jsonl"))).stderr).toContain(
@@ -199,8 +200,9 @@ describe("a memory that somebody deleted", () => {
   it("is not replaced while git has lessons in it; git rm begins anew", async () => {
     const repository = await testRepository(FILES);
     await rm(repository.file);
-    for (const command of [["list"], ADD])
+    for (const command of [["list"], ADD]) {
       expect((await repository.run(...command)).stderr).toContain(`git restore --merge ${MEMORY}`);
+    }
     await repository.git("rm", "--quiet", "--cached", MEMORY);
     expect(await repository.run(...ADD)).toMatchObject({ exit: 0 });
     await repository.git("reset", "--quiet");

@@ -28,7 +28,9 @@ describe("the commands in the texts of the source", () => {
   async function learn(words: string): Promise<void> {
     const args = [resolve("dist/cli.mjs"), ...words.split(" "), "--help"];
     const { exit, stdout } = await runProcess(process.execPath, args, { cwd: tmpdir(), env: {} });
-    if (exit !== 0 || !stdout.startsWith(`Usage: sentinel-memory ${words} `)) return;
+    if (exit !== 0 || !stdout.startsWith(`Usage: sentinel-memory ${words} `)) {
+      return;
+    }
     options.set(words, stdout.match(/--[a-z-]+/g) ?? []);
     const [, list = ""] = stdout.split("\nCommands:\n");
     const inner = [...list.matchAll(/^ {2}([a-z-]+) /gm)].map(([, name = ""]) => name);
@@ -42,9 +44,13 @@ describe("the commands in the texts of the source", () => {
     const flags = words.filter((word) => word.startsWith("--"));
     const paths = words.map((_, at) => words.slice(0, at + 1).join(" "));
     const path = paths.findLast((known) => options.has(known));
-    if (path === undefined) return `no command: ${words.join(" ")}`;
+    if (path === undefined) {
+      return `no command: ${words.join(" ")}`;
+    }
     const isGroup = [...options.keys()].some((other) => other.startsWith(`${path} `));
-    if (isGroup && words.length > path.split(" ").length) return `no command: ${words.join(" ")}`;
+    if (isGroup && words.length > path.split(" ").length) {
+      return `no command: ${words.join(" ")}`;
+    }
     const unknown = flags.filter((flag) => !options.get(path)?.includes(flag));
     return unknown.length === 0 ? undefined : `${path} has no ${unknown.join(" ")}`;
   }

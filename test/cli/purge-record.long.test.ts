@@ -33,7 +33,9 @@ async function recordedShop(): Promise<{
   const newest = new Session({ id: OTHER_ID, cwd: shop.folder, at: later }).asks("Fix the colour");
   const other = await keepTranscript(shop, newest);
   // Both were written to last in one step of the clock of a file system.
-  for (const written of [path, other]) utimesSync(written, later / 1_000, later / 1_000);
+  for (const written of [path, other]) {
+    utimesSync(written, later / 1_000, later / 1_000);
+  }
   await shop.run("sessions", "capture");
   return { shop, session, path, other };
 }
@@ -77,12 +79,13 @@ describe("a purge from the session log", () => {
     await shop.run("sessions", "purge", "--text", WORD, "--yes");
     const between = "5e551022-0000-4000-8000-0000000000f1";
     const last = new Session({ id: "5e551022-0000-4000-8000-0000000000f2", cwd: shop.folder });
-    for (const [at, line] of session.lines.entries())
+    for (const [at, line] of session.lines.entries()) {
       last.add({
         ...line,
         sessionId: last.id,
         forkedFrom: { sessionId: between, messageUuid: `${between}:${at}` },
       });
+    }
     await keepTranscript(shop, last.asks("Its own request"));
     await shop.run("sessions", "capture");
     expect(await inRecord(shop, WORD)).toEqual([]);
@@ -134,8 +137,9 @@ describe("a purge from the session log", () => {
       [[OTHER_ID.slice(0, 4)], "ambiguous"],
       [["--text", "never said"], "not_found"],
       [["evt_x", "--text", WORD], "bad_argument"],
-    ] as const)
+    ] as const) {
       expect((await shop.run("sessions", "purge", ...refused, "--yes")).stderr).toContain(code);
+    }
     expect(await eventsOf(shop)).toEqual(before);
     // Ids that no other session here begins with: its lines would be the same lines.
     for (let at = 31; at <= 42; at += 1) {
@@ -261,7 +265,9 @@ describe("a purge from the session log", () => {
     expect(await shop.json("sessions", "status")).toMatchObject({ skippedSessions: 0 });
     const { stdout } = await shop.run("sessions", "skip", session, "--yes");
     expect(stdout).toContain(`These events stay but cite purged ones: ${named}.`);
-    for (const gone of [pin, own]) expect(stdout).not.toContain(gone.slice(-8));
+    for (const gone of [pin, own]) {
+      expect(stdout).not.toContain(gone.slice(-8));
+    }
     expect(await shop.json("pin"), "pins go with what is pinned").toMatchObject([
       { text: "Never push on Fridays" },
     ]);
@@ -303,7 +309,9 @@ it("counts in status what it took, and brings no purged start of a session back"
   const sessions = ["1", "2"].map(
     (at) => new Session({ id: `5e55102${at}-0000-4000-8000-000000000001`, cwd: shop.folder }),
   );
-  for (const session of sessions) await keepTranscript(shop, session.asks("Go").says("Gone"));
+  for (const session of sessions) {
+    await keepTranscript(shop, session.asks("Go").says("Gone"));
+  }
   await shop.run("sessions", "capture");
   const [start] = (await eventsOf(shop)).filter(({ kind }) => kind === "session");
   await shop.run("sessions", "purge", start?.id ?? "", "--yes");

@@ -65,8 +65,9 @@ describe("a purge of a lesson that a principle was made from", () => {
     expect(stdout).toMatch(
       /contain words of it and stay:\n.*Globex Holdings has its own terms.*\n.*memory file.*: /,
     );
-    for (const word of ["Globex", "Holdings", "95"])
+    for (const word of ["Globex", "Holdings", "95"]) {
       expect(stdout.split("in the memory file")[1]).toContain(word);
+    }
     expect(stdout).not.toMatch(/in the memory file.*\b(?:has|its|by|hand|export)\b/);
     expect(stdout).toContain(` purge ${TERMS.id}\n`);
     expect(await idsIn(project)).toEqual(expect.arrayContaining([TERMS.id, OTHER.id]));
@@ -125,7 +126,9 @@ describe("a purge, by other words", () => {
     expect(stdout).toMatch(
       /Texts that still contain it:\n[\s\S]*in the memory file: Globex[\s\S]*in the trash of this machine: Globex/,
     );
-    for (const id of [TERMS.id, SPECIAL.id]) expect(stdout).toContain(` purge ${id}\n`);
+    for (const id of [TERMS.id, SPECIAL.id]) {
+      expect(stdout).toContain(` purge ${id}\n`);
+    }
     expect((await project.run("purge", "--word", "unheard", "--yes")).stdout).not.toContain(
       "still contain",
     );

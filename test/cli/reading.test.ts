@@ -75,7 +75,7 @@ describe("list", () => {
 describe("search", () => {
   it("for nothing is an error, in the memory as in the session log", async () => {
     const project = await testProject({ lines: [VAT] });
-    for (const blank of ["", "  "])
+    for (const blank of ["", "  "]) {
       expect(await project.run("search", blank)).toMatchObject({
         exit: 1,
         stdout: "",
@@ -83,6 +83,7 @@ describe("search", () => {
           /^error bad_argument: There is nothing to search the memory for\.\nfix: /,
         ),
       });
+    }
   });
 
   it("finds the best match first, and nothing that does not match", async () => {
@@ -92,7 +93,9 @@ describe("search", () => {
       relevance: number;
     }[];
     expect(found[0]?.id).toBe(REFUND.id);
-    for (const { relevance } of found) expect(relevance > 0 && relevance <= 1).toBe(true);
+    for (const { relevance } of found) {
+      expect(relevance > 0 && relevance <= 1).toBe(true);
+    }
     const { stdout, stderr } = await project.run("search", "kubernetes");
     expect(stdout).toBe("");
     expect(stderr).toContain("None of 3 lessons matches");
@@ -146,10 +149,11 @@ describe("show", () => {
       const shown = await project.run("show", name);
       expect(shown).toMatchObject({ exit: 1, stdout: "", stderr: expect.stringContaining(why) });
       expect(shown.stderr).not.toContain("changed");
-      if (name !== "")
+      if (name !== "") {
         expect((await project.run("forget", name, "--yes")).stderr).toContain(
           "Nothing was changed.",
         );
+      }
     }
     expect((await project.run("forget", "", "--yes")).stderr).toContain("nothing was done");
   });

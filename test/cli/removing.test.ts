@@ -51,10 +51,11 @@ describe("forget, restore and purge", () => {
 
   it("name the commands for an id of the session log", async () => {
     const project = await testProject({ lines: [VAT] });
-    for (const command of [["show"], ["purge", "--yes"]])
+    for (const command of [["show"], ["purge", "--yes"]]) {
       expect((await project.run(...command, "evt_01K9")).stderr).toContain(
         "`sessions purge` take it",
       );
+    }
   });
 
   it("purge a text that a merge brought back behind its tombstone", async () => {
@@ -87,8 +88,9 @@ describe("forget, restore and purge", () => {
   it("purge nothing for a few digits that several ids begin with, or for none", async () => {
     const project = await testProject({ lines: [VAT, LOGIN] });
     await project.run("forget", VAT.id);
-    for (const id of ["", VAT.id.slice(0, 3)])
+    for (const id of ["", VAT.id.slice(0, 3)]) {
       expect((await project.run("purge", id, "--yes")).exit).toBe(1);
+    }
     expect((await project.run("restore", VAT.id)).exit).toBe(0);
   });
 
@@ -200,8 +202,9 @@ describe("a purge, for the cues of principles", () => {
       "Purged: 1 cue.",
     );
     expect(await cuesIn(project)).toEqual(["codes", "country", "differs", "vat"]);
-    for (const args of [[], [VAT.id, "--word", "x"]])
+    for (const args of [[], [VAT.id, "--word", "x"]]) {
       expect((await project.run("purge", ...args)).exit).toBe(1);
+    }
   });
 });
 

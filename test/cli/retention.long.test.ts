@@ -15,7 +15,9 @@ let sessions = 0;
 
 async function shopWith(files: Readonly<Record<string, string>> = {}): Promise<Project> {
   const shop = await recordedRepository();
-  for (const [path, text] of Object.entries(files)) await shop.write(path, text);
+  for (const [path, text] of Object.entries(files)) {
+    await shop.write(path, text);
+  }
   return shop;
 }
 
@@ -108,10 +110,11 @@ describe("the limits of a record", () => {
     expect(await shop.read(own)).toBe("version: 1\nevents_days: 30\n");
     await shop.run("sessions", "on", "--keep-days", "0");
     expect((await shop.run("sessions", "on")).stdout).toContain("Limits: all events stay; ");
-    for (const days of ["never", "-1", "1e9"])
+    for (const days of ["never", "-1", "1e9"]) {
       expect((await shop.run("sessions", "on", "--keep-days", days)).stderr).toContain(
         "is not a number of days",
       );
+    }
   });
 
   it("and own words are found by a hook that does not see the shell's XDG_CONFIG_HOME", async () => {

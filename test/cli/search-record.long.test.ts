@@ -128,7 +128,9 @@ it("looks at one session, branch, agent, kind or time alone, also where others m
     .goTo(shop.folder, "vat")
     .asks("books books invoice")
     .says("The invoice for books is right now");
-  for (let at = 0; at < 30; at++) other.says(`invoice books ${at}`);
+  for (let at = 0; at < 30; at++) {
+    other.says(`invoice books ${at}`);
+  }
   await keepTranscript(shop, other);
   await shop.run("sessions", "capture");
   const search = (words: string) => shop.run("sessions", "search", ...words.split(" "));
@@ -143,10 +145,12 @@ it("looks at one session, branch, agent, kind or time alone, also where others m
   expect((await search(best)).stdout).not.toContain(asked);
   const narrowed = `--session ${session.id.slice(0, 8)} --branch main --agent claude-code --kind message`;
   expect((await search(`${best} ${narrowed}`)).stdout).toContain(asked);
-  for (const one of ["--branch vat", "--since 1h"])
+  for (const one of ["--branch vat", "--since 1h"]) {
     expect(new Set(await found(one)), one).toEqual(new Set([other.id]));
-  for (const none of ["--branch v", "--agent codex", "--kind decision", "--session banana"])
+  }
+  for (const none of ["--branch v", "--agent codex", "--kind decision", "--session banana"]) {
     expect(await found(none), none).toEqual([]);
+  }
   const messages = `--kind message --session ${session.id}`;
   const newest = await search(`${messages} --limit 2`);
   expect(newest.stdout).toMatch(/부가세 환불 흐름을 고쳐 줘[\s\S]*The rate is applied twice/);
@@ -155,12 +159,13 @@ it("looks at one session, branch, agent, kind or time alone, also where others m
   expect((await search(messages)).stderr).toBe("");
   // It says whether the words or the options are to blame.
   const noneOfThat = "No recorded event has that session, branch, agent, kind and time.";
-  for (const none of ["--kind summary", "invoice --session banana"])
+  for (const none of ["--kind summary", "invoice --session banana"]) {
     expect(await search(none)).toMatchObject({
       exit: 0,
       stdout: "",
       stderr: expect.stringContaining(noneOfThat),
     });
+  }
   expect((await search(`zebra --session ${session.id}`)).stderr).toContain("Nothing matches in");
   expect((await search("books --kind rule")).stderr).toContain("Allowed choices are");
   expect((await search("books --since soon")).stderr).toContain("neither an age nor a date");

@@ -107,8 +107,9 @@ describe("sessions on", () => {
   it("and what asks for these hooks gives advice that brings them there", async () => {
     const shop = await testRepository({ [HOOKS]: "{}\n" });
     const advice = `git rm --cached ${HOOKS}`;
-    for (const command of [["sessions", "on"], ["sessions", "status"], ["doctor"]])
+    for (const command of [["sessions", "on"], ["sessions", "status"], ["doctor"]]) {
       expect((await shop.run(...command)).stdout).toContain(advice);
+    }
     await shop.git(...advice.split(" ").slice(1));
     await shop.git("commit", "-qm", "Keep personal settings out of git");
     await shop.run("sessions", "on");
@@ -211,7 +212,9 @@ describe("sessions off", () => {
     "leaves the content of the hook file from before: %j",
     async (before) => {
       const shop = await testRepository();
-      if (before !== undefined) await shop.write(HOOKS, before);
+      if (before !== undefined) {
+        await shop.write(HOOKS, before);
+      }
       const [exclude, files] = [textIn(shop, ".git/info/exclude"), filesOf(shop)];
       await shop.run("sessions", "on");
       expect(textIn(shop, HOOKS)).toContain("session-hook");
@@ -393,20 +396,23 @@ describe("the past", () => {
     for (const session of [
       "30000000-0000-4000-8000-000000000001",
       "30000000-0000-4000-8000-000000000002",
-    ])
+    ]) {
       await shop.write(
         transcript(shop.folder, session),
         line(shop.folder, session, "2026-10-01T08:00:00.000Z"),
       );
-    for (const command of ["skip", "purge"])
+    }
+    for (const command of ["skip", "purge"]) {
       for (const [name, code] of [
         ["30000000-0000-4000-8000-00000000000", "ambiguous"],
         ["30000000-0000-4000-8000-000000000003", "not_found"],
-      ] as const)
+      ] as const) {
         expect(await shop.run("sessions", command, name, "--yes")).toMatchObject({
           exit: 1,
           stderr: expect.stringContaining(code),
         });
+      }
+    }
     await shop.write(
       transcript(shop.folder, "4a"),
       line(shop.folder, "4a000000-0000-4000-8000-000000000003", "2026-10-01T08:00:00.000Z"),
@@ -482,8 +488,9 @@ describe("without sessions on", () => {
       ["list", "--stats"],
       ["doctor"],
       ["search", "x"],
-    ])
+    ]) {
       await shop.run(...args);
+    }
     expect(filesOf(shop)).toEqual(before);
   });
 });

@@ -41,11 +41,12 @@ it("a message without a known speaker is stored, shown and counted, and never ta
   const decide = (...refs: string[]) =>
     server.call("record_event", { kind: "decision", content: { decision: "The shed goes" }, refs });
   const ids = said.map(({ id }) => id);
-  for (const refs of [[ids[0]], [ids[4]], [ids[4], ids[5]]])
+  for (const refs of [[ids[0]], [ids[4]], [ids[4], ids[5]]]) {
     expect(await decide(...(refs as string[]))).toMatchObject({
       isError: true,
       code: "bad_argument",
     });
+  }
   expect(await decide(ids[2] as string, ids[4] as string)).toMatchObject({ isError: false });
   await server.end();
   const { stdout: found } = await shop.run("context", "garden", "shed");

@@ -180,7 +180,9 @@ describe("edit", () => {
     expect(third.missing_context).toBe("tokens rotate daily.");
     const shown = (await project.run("show", third.id)).stdout;
     expect(shown).toContain("in place of");
-    for (const { id } of [MET, second]) expect(shown).toContain(id.slice(0, 8));
+    for (const { id } of [MET, second]) {
+      expect(shown).toContain(id.slice(0, 8));
+    }
     expect((await project.run("show", MET.id)).stdout).toContain(
       `replaced by ${second.id.slice(0, 8)}`,
     );
@@ -263,12 +265,13 @@ describe("edit", () => {
       [["--word", ""], /^error .*--word .*is blank/],
       [["--word", "vat", "--word", " "], /^error .*--word .*is blank/],
       [["--ask", " "], /^error blank_field: --ask is blank.*\nfix: .*"none"/],
-    ] as const)
+    ] as const) {
       expect(await project.run("edit", VAT.id, ...args), args.join(" ")).toMatchObject({
         exit: 1,
         stdout: "",
         stderr: expect.stringMatching(said),
       });
+    }
     expect(await only(project)).toEqual(VAT);
   });
 

@@ -36,8 +36,9 @@ export function installAgents(): void {
   const wanted = `${JSON.stringify({ private: true, dependencies: PACKAGES }, null, 2)}\n`;
   mkdirSync(CACHE, { recursive: true });
   writeFileSync(join(CACHE, "package.json"), wanted);
-  if (Object.entries(PACKAGES).some(([name, version]) => installed(name) !== version))
+  if (Object.entries(PACKAGES).some(([name, version]) => installed(name) !== version)) {
     execFileSync("npm", ["install", "--no-audit", "--no-fund"], { cwd: CACHE, stdio: "inherit" });
+  }
 }
 
 /** The version of a package that is in a folder. */
@@ -95,6 +96,8 @@ export async function addPlugin(repository: Project): Promise<void> {
     ["install", "sentinel-memory@sentinel-memory"],
   ]) {
     const { exit, stdout, stderr } = await runAgent("claude", ["plugin", ...command], repository);
-    if (exit !== 0) throw new Error(`claude plugin ${command.join(" ")}: ${stdout}${stderr}`);
+    if (exit !== 0) {
+      throw new Error(`claude plugin ${command.join(" ")}: ${stdout}${stderr}`);
+    }
   }
 }

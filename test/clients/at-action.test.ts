@@ -58,10 +58,11 @@ describe("in Claude Code", () => {
 
   it("stands there after a call that fails as it says, after an edit and after a read", async () => {
     await remember({ errors: ["/e403 forb[a-z]+/"] });
-    for (const command of [FAILS, HIDDEN])
+    for (const command of [FAILS, HIDDEN]) {
       expect(timesIn(await turn([bash("true"), bash(command), "Done."])), command).toEqual([
         1, 1, 2,
       ]);
+    }
     await remember({ paths: ["src/**"] });
     const path = shop.path("src/vat.ts");
     const read: Say = { tool: "Read", input: { file_path: path } };
@@ -103,7 +104,9 @@ describe("in Claude Code", () => {
   it("what failed in two sessions is offered, and one yes brings it before the next such call", async () => {
     await shop.write("ship", "echo \"error: unrecognized subcommand '$1'\" >&2; exit 2\n");
     await shop.run("sessions", "on");
-    for (const place of ["eu", "us"]) await turn([bash(`sh ship deploy --to ${place}`), "Done."]);
+    for (const place of ["eu", "us"]) {
+      await turn([bash(`sh ship deploy --to ${place}`), "Done."]);
+    }
     await shop.run("sessions", "capture");
     const offered = (await shop.json("review")) as { id: string; sessions: number; when: string }[];
     expect(offered).toMatchObject([

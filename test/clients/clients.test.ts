@@ -63,7 +63,9 @@ describe("a whole turn of Claude Code", () => {
   it.each([".", "src/deep"])(
     "knows the loop, searches, and logs to the project's memory; started in %s",
     async (below) => {
-      if (below !== ".") await approveImports(repository, below);
+      if (below !== ".") {
+        await approveImports(repository, below);
+      }
       const asked = await claudeTurn(repository, [LOG, SEARCH, "Done."], below);
       expect(asked[0]).toContain("mcp__sentinel-memory__search_memory");
       expect(asked[0], "the rules").toContain(
@@ -108,10 +110,11 @@ describe("the digest", () => {
 
 describe("the plugin", () => {
   beforeEach(async () => {
-    for (const what of [[resolve(".")], [resolve("plugin"), "--strict"]])
+    for (const what of [[resolve(".")], [resolve("plugin"), "--strict"]]) {
       expect(await runAgent("claude", ["plugin", "validate", ...what], repository)).toMatchObject({
         exit: 0,
       });
+    }
     await addPlugin(repository);
   });
 

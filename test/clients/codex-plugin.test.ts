@@ -28,8 +28,9 @@ beforeEach(async () => {
   for (const command of [
     ["marketplace", "add", resolve(".")],
     ["add", "sentinel-memory@sentinel-memory"],
-  ])
+  ]) {
     expect(await runAgent("codex", ["plugin", ...command], shop)).toMatchObject({ exit: 0 });
+  }
 });
 
 const shell = (cmd: string): Say => ({ tool: "exec_command", input: { cmd } });
@@ -69,7 +70,9 @@ describe("the plugin in Codex", () => {
     ["beside the entries of init", ["init", "--agents", "codex"]],
     ["beside a copy of the server in the repository", ["init", "--vendor", "--agents", "codex"]],
   ])("%s, gives a lesson before the call that it names, once", async (_, command) => {
-    if (command) await shop.sentinel(command);
+    if (command) {
+      await shop.sentinel(command);
+    }
     expect(timesIn(await turn([shell("npm publish --dry-run"), SEARCH, "Done."]))).toEqual([
       0, 1, 2,
     ]);

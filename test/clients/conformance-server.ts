@@ -53,12 +53,15 @@ export function suiteServer(): Server {
   }));
   server.setRequestHandler(ListToolsRequestSchema, () => ({ tools }));
   server.setRequestHandler(CallToolRequestSchema, ({ params }) => {
-    if (params.name === LACKING)
+    if (params.name === LACKING) {
       throw new McpError(-32021, "Sampling is missing.", {
         requiredCapabilities: { sampling: {} },
       });
+    }
     const result = TOOLS[params.name];
-    if (!result) throw new Error(`There is no tool ${params.name}.`);
+    if (!result) {
+      throw new Error(`There is no tool ${params.name}.`);
+    }
     return result;
   });
   return server;

@@ -49,7 +49,9 @@ describe("over HTTP it passes but for what is listed with its reason", () => {
       "--expected-failures",
       listed,
     );
-    for (const name of passed) expect(summary).toContain(`✓ ${name} passed, 0 failed`);
+    for (const name of passed) {
+      expect(summary).toContain(`✓ ${name} passed, 0 failed`);
+    }
     expect([exit, summary]).toEqual([0, expect.any(String)]);
   });
 });

@@ -213,8 +213,9 @@ describe("a session with recording on", () => {
     const isWhole = (text: string) => awaited.every((part) => text.includes(part));
     const text = JSON.stringify(await eventsOnce(odd, (events) => isWhole(JSON.stringify(events))));
     expect(text).toMatch(/"excerpt_text":"[^"]*the rate is wrong/);
-    for (const part of [PROMPT, "I look.", '"tool":"Shell"', '"path":"vat.ts"', "It is 26."])
+    for (const part of [PROMPT, "I look.", '"tool":"Shell"', '"path":"vat.ts"', "It is 26."]) {
       expect(text).toContain(part);
+    }
     expect(text).not.toMatch(/REDACTED|logged nothing/);
     expect(text).toContain('"event":"end"');
   });

@@ -121,7 +121,9 @@ async function configured(agent: Agent, entry: object): Promise<Project> {
   const project = await testRepository();
   const [file = "", text = ""] = ENTRIES[agent](entry);
   await project.write(file, text);
-  if (agent === "claude-code") await approveServer(project);
+  if (agent === "claude-code") {
+    await approveServer(project);
+  }
   return project;
 }
 

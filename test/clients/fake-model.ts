@@ -70,16 +70,25 @@ export class FakeModel extends LoopbackServer {
     const asked = await text(request);
     const { url = "" } = request;
     this.#requests += 1;
-    if (this.#requests > MOST_REQUESTS) return void response.writeHead(400).end("{}");
-    if (/count_?tokens/i.test(url)) return void response.end('{"input_tokens":1,"totalTokens":1}');
+    if (this.#requests > MOST_REQUESTS) {
+      return void response.writeHead(400).end("{}");
+    }
+    if (/count_?tokens/i.test(url)) {
+      return void response.end('{"input_tokens":1,"totalTokens":1}');
+    }
     const tongue = TONGUES.find(({ path }) => path.test(url.split("?", 1)[0] ?? ""));
-    if (!tongue) return void response.writeHead(404).end("{}");
+    if (!tongue) {
+      return void response.writeHead(404).end("{}");
+    }
     const body = JSON.parse(asked) as Body;
     const isTurn = tongue.isTurn(body);
-    if (isTurn) this.asked.push(asked);
+    if (isTurn) {
+      this.asked.push(asked);
+    }
     const summary = summaryFor(body);
-    if (summary === undefined && isTurn && this.#isFull)
+    if (summary === undefined && isTurn && this.#isFull) {
       return void response.writeHead(400).end(TOO_LONG);
+    }
     const says = [summary ?? this.#answerTo(asked, isTurn)].flat() as Say[];
     this.#isFull = says.some((say) => typeof say !== "string" && say.fills);
     const answer = tongue.speak(says, body, url);
@@ -87,7 +96,9 @@ export class FakeModel extends LoopbackServer {
   }
 
   #answerTo(asked: string, isTurn: boolean): Say | readonly Say[] {
-    if (!isTurn) return "Done.";
+    if (!isTurn) {
+      return "Done.";
+    }
     const isChildAgent = !asked.includes(this.#prompt) && !asked.includes(SUMMED_UP);
     return isChildAgent ? FROM_CHILD_AGENT : (this.#script.shift() ?? "Done.");
   }

@@ -62,16 +62,18 @@ async function goesOnInCodex(shop: Project): Promise<void> {
     "Where we stopped on branch main",
     "Give Norway a file of its own",
     "Norway has a file.",
-  ])
+  ]) {
     expect(asked).toContain(words);
+  }
 }
 
 describe("Claude Code with recording on", () => {
   it("goes on in a new session with the open task, the file and the failure of the last one", async () => {
     const shop = await worked();
     const asked = plain(await claudeTurn(shop, ["I go on."]));
-    for (const words of ["Where we stopped on branch main", "Norway has a file.", ...STOOD])
+    for (const words of ["Where we stopped on branch main", "Norway has a file.", ...STOOD]) {
       expect(asked).toContain(words);
+    }
     await recordedAll(shop, "I go on.");
   });
 
@@ -84,8 +86,9 @@ describe("Claude Code with recording on", () => {
       "last command: 'node",
       "plan accepted: Give Norway a file of its own",
       ...STOOD,
-    ])
+    ]) {
       expect(asked).toContain(words);
+    }
     await recordedAll(shop, "I go on.");
   });
 });
@@ -111,8 +114,9 @@ describe("Codex with recording on", () => {
       "asked: Now correct the rate of Norway",
       "asked before that: Give Norway",
       "last command: 'echo one'",
-    ])
+    ]) {
       expect(last).toContain(words);
+    }
     await recordedAll(shop, "I go on.");
   });
 
@@ -155,8 +159,9 @@ describe("agents whose hooks of the team run at no start, with recording on", ()
       "Where we stopped on branch main",
       "Give Norway a file of its own",
       "Norway has a file.",
-    ])
+    ]) {
       expect(asked).toContain(words);
+    }
     await recordedAll(shop, "I go on.");
   });
 });

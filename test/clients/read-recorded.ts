@@ -27,7 +27,11 @@ export async function readAll(reader: TranscriptReader, folder: string): Promise
   const report = new CaptureReport();
   const folders = new Folders({ path: PLACE, hasGit: true, folder: PLACE }, PLACES);
   const emit = async ({ drafts }: LineEvents) => {
-    for (const draft of drafts) if (!events.has(draft.origin)) events.set(draft.origin, draft);
+    for (const draft of drafts) {
+      if (!events.has(draft.origin)) {
+        events.set(draft.origin, draft);
+      }
+    }
   };
   for (const path of await reader.find(folder, PLACES)) {
     const work = captureWork(PLACE, emit, { folders, worktrees: PLACES, report });
@@ -67,7 +71,9 @@ function said(content: Content): object {
 /** Clients keep more or less of a long output; the hash of a commit depends on its time. */
 function ownWords(text: string, command: unknown): string {
   const said = text.replace(EXIT_CODE, "").replace(IN_QUOTES, "$1").trim();
-  if (typeof command !== "string") return said;
+  if (typeof command !== "string") {
+    return said;
+  }
   return command.startsWith("seq")
     ? `long: ${said.includes("4000")}`
     : said.replace(/[0-9a-f]{7}/, "HASH");

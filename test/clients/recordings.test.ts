@@ -22,7 +22,9 @@ it.each(CASES)(
   { timeout: 600_000, retry: 2 },
   async (client, told) => {
     const reader = READERS.find(({ agent }) => agent === client);
-    if (!reader) throw new Error(`Nothing reads ${client}.`);
+    if (!reader) {
+      throw new Error(`Nothing reads ${client}.`);
+    }
     const files = await record(client, told);
     expect(kindsOf(files)).toEqual(kindsOf(readRecorded(client, told)));
     const folder = testFolder();
@@ -43,7 +45,9 @@ const COMES_AND_GOES = ["slug"];
 function kindsOf(files: readonly Recorded[]): string[] {
   const kinds = files.flatMap(({ lines }) =>
     lines.map((line) => {
-      if (!line.startsWith("{")) return "text";
+      if (!line.startsWith("{")) {
+        return "text";
+      }
       const fields = JSON.parse(line);
       const inner = fieldsOf(fields.payload ?? fields.message);
       const names = Object.keys(fields).filter((name) => !COMES_AND_GOES.includes(name));

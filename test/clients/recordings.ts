@@ -108,7 +108,9 @@ function linesIn(path: string, { linesOf }: (typeof TELLERS)[Client]): readonly 
 }
 
 function filesBelow(folder: string): string[] {
-  if (!existsSync(folder)) return [];
+  if (!existsSync(folder)) {
+    return [];
+  }
   const paths = readdirSync(folder, { recursive: true, encoding: "utf8" });
   return paths
     .filter((path) => /\.jsonl$|\.project_root$/.test(path))
@@ -133,10 +135,22 @@ function withoutMachine(line: string, { folder, home }: Project): string {
 
 /** Without what the client tells its model, and without the middle of what is long. */
 function shorter(key: string, value: unknown): unknown {
-  if (CLIENTS_OWN.includes(key)) return "…";
-  if (key === "attachment") return { type: (value as { type: string }).type };
-  if (typeof value === "object" && value !== null && "role" in value && value.role === "developer")
+  if (CLIENTS_OWN.includes(key)) {
+    return "…";
+  }
+  if (key === "attachment") {
+    return { type: (value as { type: string }).type };
+  }
+  if (
+    typeof value === "object" &&
+    value !== null &&
+    "role" in value &&
+    value.role === "developer"
+  ) {
     return { ...value, content: [] };
-  if (typeof value !== "string" || value.length <= LONGEST_TEXT) return value;
+  }
+  if (typeof value !== "string" || value.length <= LONGEST_TEXT) {
+    return value;
+  }
   return `${value.slice(0, LONGEST_TEXT / 2)}\n… cut …\n${value.slice(-LONGEST_TEXT / 2)}`;
 }

@@ -26,10 +26,14 @@ export async function stdioOverHttp({ env, folder }: Project): Promise<string> {
     waiting.get(answer.id)?.(answer);
   });
   const bridge = createServer(async (request, response) => {
-    if (request.method !== "POST") return response.writeHead(405).end();
+    if (request.method !== "POST") {
+      return response.writeHead(405).end();
+    }
     const message = Object(await json(request));
     server.stdin.write(`${JSON.stringify(message)}\n`);
-    if (message.id === undefined) return response.writeHead(202).end();
+    if (message.id === undefined) {
+      return response.writeHead(202).end();
+    }
     const answer = await new Promise<{ readonly error?: { readonly code: number } }>((resolve) =>
       waiting.set(message.id, resolve),
     );

@@ -61,7 +61,9 @@ const messages: Tongue = {
       stop_sequence: null,
       usage: { input_tokens: tokensOf(says), output_tokens: 1 },
     };
-    if (!stream) return { type: "application/json", text: JSON.stringify(message) };
+    if (!stream) {
+      return { type: "application/json", text: JSON.stringify(message) };
+    }
     const blocks = content.flatMap((block, index): Event[] => {
       const isCall = "input" in block;
       const start = isCall ? { ...block, input: {} } : { type: "text", text: "" };
@@ -92,16 +94,18 @@ const responses: Tongue = {
   isTurn: () => true,
   speak(says) {
     const items = says.map((say) => {
-      if (typeof say === "string")
+      if (typeof say === "string") {
         return {
           type: "message",
           role: "assistant",
           id: idOf("msg"),
           content: [{ type: "output_text", text: say }],
         };
+      }
       const call = { call_id: idOf("call"), name: say.tool };
-      if (typeof say.input === "string")
+      if (typeof say.input === "string") {
         return { type: "custom_tool_call", id: idOf("ctc"), ...call, input: say.input };
+      }
       const namespace = say.namespace === undefined ? {} : { namespace: say.namespace };
       return {
         type: "function_call",
@@ -142,7 +146,9 @@ const generate: Tongue = {
     };
     const candidates = [{ content: { role: "model", parts }, finishReason: "STOP", index: 0 }];
     const answer = JSON.stringify({ candidates, usageMetadata });
-    if (!url.includes("stream")) return { type: "application/json", text: answer };
+    if (!url.includes("stream")) {
+      return { type: "application/json", text: answer };
+    }
     return { type: "text/event-stream", text: `data: ${answer}\n\n` };
   },
 };

@@ -177,7 +177,9 @@ async function turn(
   const model = await FakeModel.listen(script, prompt);
   try {
     const { exit, stdout, stderr } = await run(model.url);
-    if (exit !== 0) throw new Error(`The agent ended with ${exit}: ${stdout}${stderr}`);
+    if (exit !== 0) {
+      throw new Error(`The agent ended with ${exit}: ${stdout}${stderr}`);
+    }
     return model.asked;
   } finally {
     model.close();

@@ -14,7 +14,9 @@ import { withServer } from "../support/server.ts";
 import { hookOf, readTexts, storeRelease } from "./archive.ts";
 
 const [version, folder] = process.argv.slice(2);
-if (!version || !folder) throw new Error("Name the version and the folder of its bundle.");
+if (!version || !folder) {
+  throw new Error("Name the version and the folder of its bundle.");
+}
 const bundle = resolve(folder);
 const cli = join(bundle, "cli.mjs");
 const MEMORY = ".context/memory_log.jsonl";
@@ -31,7 +33,9 @@ try {
   await writeHookState();
   const texts = readTexts(project.folder, (path) => !/^\.git(?:\/|$)/.test(path));
   const paths = Object.keys(texts).filter((path) => texts[path]?.includes(project.path("..")));
-  if (paths.length > 0) throw new Error(`A path of this machine stands in ${paths.join(", ")}.`);
+  if (paths.length > 0) {
+    throw new Error(`A path of this machine stands in ${paths.join(", ")}.`);
+  }
   storeRelease(version, readTexts(bundle), texts);
 } finally {
   await project.remove();
@@ -105,11 +109,12 @@ async function writeHookState(): Promise<void> {
   await hook("given", "UserPromptSubmit", {
     prompt: "Fix how VAT differs by country in the tax table",
   });
-  for (const session of ["changed", "reminded"])
+  for (const session of ["changed", "reminded"]) {
     await hook(session, "PostToolUse", {
       tool_name: "Edit",
       tool_input: { file_path: project.path("src/vat.py") },
     });
+  }
   await hook("reminded", "Stop");
 }
 
@@ -120,7 +125,9 @@ function call(tool: string, input: Record<string, unknown>): Promise<string> {
 
 async function log(lesson: Record<string, unknown>): Promise<void> {
   const answer = await call("log_memory", lesson);
-  if (answer.startsWith("error")) throw new Error(answer);
+  if (answer.startsWith("error")) {
+    throw new Error(answer);
+  }
 }
 
 function command(...args: string[]): Promise<string> {
@@ -137,6 +144,8 @@ function hook(session_id: string, hook_event_name: string, more: object = {}): P
 async function run(args: string[], stdin = ""): Promise<string> {
   const place = { cwd: project.folder, env: project.env, stdin };
   const { exit, stdout, stderr } = await runProcess(process.execPath, args, place);
-  if (exit !== 0) throw new Error(`${args.join(" ")}: ${stderr}`);
+  if (exit !== 0) {
+    throw new Error(`${args.join(" ")}: ${stderr}`);
+  }
   return stdout;
 }

@@ -36,26 +36,36 @@ describe.each(VERSIONS)("%s beside two clones of this version", (version) => {
         const isOld = clone === old;
         await clone.server.mustLog(gap, isOld ? {} : { when: { words: [`work${step}`] } });
         // This version takes it for the same lesson, however it is written.
-        if (!isOld)
+        if (!isOld) {
           await clone.server.mustLog(` ${gap.toUpperCase()}. `, {
             lesson: `Ask twice about ${gap}.`,
           });
+        }
         logged.add(gap);
-      } else if (dice < 0.6) await compact(clone, step);
-      else if (dice < 0.7 && clone !== old) await replace(clone, step);
-      else {
+      } else if (dice < 0.6) {
+        await compact(clone, step);
+      } else if (dice < 0.7 && clone !== old) {
+        await replace(clone, step);
+      } else {
         clone.commit();
         expect(clone.merge(pick(clones.filter((each) => each !== clone)))).toBe(true);
       }
     }
-    for (const clone of clones) clone.commit();
+    for (const clone of clones) {
+      clone.commit();
+    }
     for (const [reader, ...others] of [
       clones,
       clones.toReversed(),
       clones.slice(1).concat(clones[0] as Clone),
-    ])
-      for (const other of others) expect(reader?.merge(other)).toBe(true);
-    for (const clone of clones) await clone.log("the last");
+    ]) {
+      for (const other of others) {
+        expect(reader?.merge(other)).toBe(true);
+      }
+    }
+    for (const clone of clones) {
+      await clone.log("the last");
+    }
 
     const snapshots = await Promise.all(clones.map((clone) => clone.snapshot()));
     for (const snapshot of snapshots) {
@@ -71,11 +81,14 @@ describe.each(VERSIONS)("%s beside two clones of this version", (version) => {
       const shown = snapshot.lessons().map(({ version: lesson }) => lesson);
       const forms = new Set(shown.map(({ missing_context }) => gapForm(missing_context)));
       const gone = new Set([...retired.values()].map(gapForm));
-      for (const gap of logged)
+      for (const gap of logged) {
         expect(forms.has(gapForm(gap)) || gone.has(gapForm(gap)), gap).toBe(true);
+      }
       for (const lesson of shown) {
         const cue = cues.get(lesson.id);
-        if (cue !== undefined) expect(cuesOf(lesson.meta)).toContain(cue);
+        if (cue !== undefined) {
+          expect(cuesOf(lesson.meta)).toContain(cue);
+        }
       }
     }
 
@@ -94,26 +107,36 @@ describe.each(VERSIONS)("%s beside two clones of this version", (version) => {
 
     async function compact(clone: Clone, step: number): Promise<void> {
       const sources = await chosen(clone, 3);
-      if (sources.length === 0) return;
+      if (sources.length === 0) {
+        return;
+      }
       const answer = await clone.server.compact(
         `principle ${step}`,
         sources.map(({ reference }) => reference),
       );
       expect(answer.code).toBeUndefined();
-      for (const { lesson } of sources) retired.set(lesson.id, lesson.missing_context);
+      for (const { lesson } of sources) {
+        retired.set(lesson.id, lesson.missing_context);
+      }
       const made = (await clone.snapshot())
         .lessons()
         .find(({ version: lesson }) => lesson.lesson === `principle ${step}`);
       const word = sources[0]?.lesson.missing_context.toLowerCase().split(" ").at(-1) ?? "";
-      if (clone !== old) cues.set(made?.version.id ?? "", word);
+      if (clone !== old) {
+        cues.set(made?.version.id ?? "", word);
+      }
     }
 
     async function replace(clone: Clone, step: number): Promise<void> {
       const sources = await chosen(clone, 1);
-      if (sources.length === 0) return;
+      if (sources.length === 0) {
+        return;
+      }
       const gap = `gap better${step}word`;
       await clone.server.mustLog(gap, { replaces: sources.map(({ reference }) => reference) });
-      for (const { lesson } of sources) retired.set(lesson.id, lesson.missing_context);
+      for (const { lesson } of sources) {
+        retired.set(lesson.id, lesson.missing_context);
+      }
       logged.add(gap);
     }
   });

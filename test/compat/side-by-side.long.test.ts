@@ -38,8 +38,9 @@ describe.each(VERSIONS)("%s and this version on one memory", (version) => {
     const logged = servers.map(async (server, index) => {
       const gaps = await logMany(server, `${index}`);
       // An identical call within ten minutes is one call to this version.
-      for (let turn = 0; turn < CALLS; turn++)
+      for (let turn = 0; turn < CALLS; turn++) {
         await server.mustLog("the same gap", { lesson: `${index} ${turn}` });
+      }
       return gaps;
     });
     const gaps = (await Promise.all(logged)).flat();
@@ -67,12 +68,15 @@ describe.each(VERSIONS)("%s and this version on one memory", (version) => {
       logging.search("old"),
     ]);
     expect((await compacting.compact("second half", references.slice(5))).code).toBeUndefined();
-    for (const server of [logging, compacting]) await server.mustLog("last");
+    for (const server of [logging, compacting]) {
+      await server.mustLog("last");
+    }
     expect(await gapsIn(project)).toEqual(
       [...gaps, "between", "first half", "last", "second half"].sort(),
     );
-    for (const server of [logging, compacting])
+    for (const server of [logging, compacting]) {
       expect((await server.search("old 3")).text).not.toContain("about old");
+    }
   });
 
   it.each(both)(
@@ -123,8 +127,9 @@ describe.each(VERSIONS)("%s and this version on one memory", (version) => {
     const work = logMany(dying, "dying", (gap) => {
       acknowledged.push(gap);
       // A moment later it is in the middle of the next write.
-      if (victim && acknowledged.length === CALLS / 5)
+      if (victim && acknowledged.length === CALLS / 5) {
         holdsFor(1, () => true).then(() => dying.signal("SIGKILL"));
+      }
     });
     await expect(work).rejects.toThrow();
     await dying.exited;

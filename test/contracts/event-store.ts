@@ -48,7 +48,9 @@ function artifactIn(event: Event | undefined): string {
 
 export async function all(store: EventStore, query?: EventQuery): Promise<Event[]> {
   const events: Event[] = [];
-  for await (const event of store.read(query)) events.push(event);
+  for await (const event of store.read(query)) {
+    events.push(event);
+  }
   return events;
 }
 
@@ -226,8 +228,9 @@ export function describeEventStore(
 
     it("refuses a range that is none", async () => {
       const { store } = await open();
-      for (const query of [{ from: "last week" }, { to: "9" }])
+      for (const query of [{ from: "last week" }, { to: "9" }]) {
         await expect(all(store, query)).rejects.toMatchObject({ code: "bad_argument" });
+      }
     });
 
     it("finds events by their ids, and nothing by what is not one", async () => {
@@ -350,19 +353,21 @@ export function describeEventStore(
       const { store, again } = await open(UNREDACTED);
       const random = seeded("long texts");
       const planted: { word: string; draft: EventDraft }[] = [];
-      for (const [name, draftOf] of Object.entries(LONG))
+      for (const [name, draftOf] of Object.entries(LONG)) {
         for (const [form, make] of FORMS.entries()) {
           const pieces = make(random, 18_000 + 20_000 * random());
           const words = ["w", "x", "y", "z"].map(
             (letter) => `zz${letters(planted.length)}${letter}q`,
           );
-          for (const one of words)
+          for (const one of words) {
             pieces.splice(Math.floor(random() * pieces.length), 0, ` ${one} `);
+          }
           const draft = { ...draftOf(pieces.join("")), origin: `${name} ${form}` };
           planted.push(...words.map((one) => ({ word: one, draft })));
         }
+      }
       await store.append([...new Set(planted.map(({ draft }) => draft))]);
-      while (await store.prepareSearch());
+      while (await store.prepareSearch()) {}
       for (const { word: one, draft } of planted) {
         const { hits } = await again().search({ text: one, limit: 3 });
         expect(hits[0]?.event.origin, one).toBe(draft.origin);
@@ -392,7 +397,7 @@ export function describeEventStore(
         result(middle(`ibis ${secret}`)),
         message(middle("heron"), 1),
       ]);
-      while (await store.prepareSearch());
+      while (await store.prepareSearch()) {}
       const { hits } = await store.search({ text: "ibis" });
       expect(hits[0]?.text).toContain("ibis [REDACTED");
       expect([hits.length, await found(store, "heron")]).toEqual([1, 1]);
@@ -520,12 +525,16 @@ export function describeEventStore(
         [given("earlier", 1)],
       ];
       const events: (Event | undefined)[] = [];
-      for (const batch of batches) events.push(...(await store.append(batch)));
+      for (const batch of batches) {
+        events.push(...(await store.append(batch)));
+      }
       const [current] = await all(store);
       expect(current?.content.text).toMatch(/^earlier/);
       expect(await again().artifact(artifactIn(current))).toBe(long("earlier"));
       await store.purge({ ids: [current?.id ?? ""] });
-      for (const event of events) expect(await again().artifact(artifactIn(event))).toBeUndefined();
+      for (const event of events) {
+        expect(await again().artifact(artifactIn(event))).toBeUndefined();
+      }
     });
   });
 
@@ -682,7 +691,9 @@ export function describeEventStore(
             randomEvent(random, 40 * batch + at, { from: NOON, days: 3 }),
           ),
         );
-        if (batch % 2 === 0) await again().prepareSearch();
+        if (batch % 2 === 0) {
+          await again().prepareSearch();
+        }
       }
       const reference = await referenceSearch(store);
       const queries = [
@@ -694,8 +705,9 @@ export function describeEventStore(
       for (const query of queries) {
         const [ranked, expected] = [await rankedBy(store, query), reference(query)];
         expect(ranked.map(({ id }) => id)).toEqual(expected.map(({ id }) => id));
-        for (const [at, { score }] of ranked.entries())
+        for (const [at, { score }] of ranked.entries()) {
           expect(score).toBeCloseTo(expected[at]?.score ?? 0, 5);
+        }
         expect(ranked.length).toBeGreaterThan(0);
       }
     });
@@ -704,20 +716,21 @@ export function describeEventStore(
       const { store } = await open();
       expect(await store.search({ text: "door" })).toMatchObject({ hits: [], chunks: 0 });
       await store.append([message("the door is red")]);
-      for (const text of ["", "the is", "window"])
+      for (const text of ["", "the is", "window"]) {
         expect((await store.search({ text })).hits).toEqual([]);
+      }
     });
 
     it("finds an event once, the earliest of it, wherever its origin was read again", async () => {
       const { store, again, setClock } = await open();
       setClock(NOON + 4 * DAY);
       await store.append([message("the red door", 2 * 24 * 60, { origin: "1" })]);
-      while (await store.prepareSearch());
+      while (await store.prepareSearch()) {}
       const [first] = await again().append([message("the red door", 0, { origin: "1" })]);
       for (const one of [store, again()]) {
         const { hits, chunks } = await one.search({ text: "door" });
         expect([hits.map(({ event }) => event.id), chunks]).toEqual([[first?.id], 1]);
-        while (await one.prepareSearch());
+        while (await one.prepareSearch()) {}
       }
     });
 
@@ -736,11 +749,11 @@ export function describeEventStore(
         );
         return all.map(({ hits }) => hits.map(({ text }) => text).sort());
       };
-      while (await other.prepareSearch());
+      while (await other.prepareSearch()) {}
       const both = ["a red mat", "a red window"];
       await store.purge({ text: "door" });
       expect(await found()).toEqual([both, both, both]);
-      while (await other.prepareSearch());
+      while (await other.prepareSearch()) {}
       expect(await found()).toEqual([both, both, both]);
       setClock(NOON + 31 * DAY);
       await store.retain({ eventsDays: 30, artifactsDays: 90, artifactsBytes: 1e9 });
@@ -791,7 +804,7 @@ export function describeEventStore(
         // A store may index at once or later.
         indexed: expect.toSatisfy(({ chunks, missingBytes }) => chunks === 4 || missingBytes > 500),
       });
-      while (await store.prepareSearch());
+      while (await store.prepareSearch()) {}
       expect((await store.statistics()).indexed).toEqual({ chunks: 4, missingBytes: 0 });
     });
   });
@@ -842,10 +855,13 @@ export function describeEventStore(
         decide("Use a database", 1),
       ]);
       const other = again();
-      for (const one of [store, other]) await one.brief("ledger");
+      for (const one of [store, other]) {
+        await one.brief("ledger");
+      }
       await store.purge({ ids: [purged?.id ?? ""] });
-      for (const one of [store, other, again()])
+      for (const one of [store, other, again()]) {
         expect((await one.brief("ledger")).map(({ id }) => id)).toEqual([kept?.id]);
+      }
     });
   });
 }

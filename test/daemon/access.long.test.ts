@@ -84,11 +84,12 @@ describe("a call without a token that is in use", () => {
       "/v1/events/",
       "/health",
     ];
-    for (const path of paths)
+    for (const path of paths) {
       expect(await send(daemon.port, path, {}, "{}"), path).toEqual({
         status: 401,
         body: errorOf("unauthorised"),
       });
+    }
     expect((await send(daemon.port, "/metrics", {}, undefined, "GET")).status).toBe(401);
   });
 
@@ -120,8 +121,9 @@ describe("a call without a token that is in use", () => {
     expect(answers[0]).toEqual({ status: 401, body: errorOf("unauthorised") });
     expect((await call(daemon, good, "statistics", {})).status).toBe(200);
     const told = JSON.stringify(daemon.log);
-    for (const token of [...wrong, good])
+    for (const token of [...wrong, good]) {
       expect(told).not.toContain(token.split("_").slice(2).join("_") || "nothing");
+    }
   });
 });
 
@@ -146,7 +148,9 @@ describe("a token", () => {
     const { body: metrics } = await metricsFor(watcher);
     expect(metrics).toContain('sentinel_calls_total{call="append",status="200"} 1\n');
     expect(metrics).toContain('sentinel_calls_total{call="purge",status="403"} 2\n');
-    for (const token of [writer, reader]) expect((await metricsFor(token)).status).toBe(403);
+    for (const token of [writer, reader]) {
+      expect((await metricsFor(token)).status).toBe(403);
+    }
     expect((await call(daemon, writer, "statistics", {})).body).toMatchObject({ events: 3 });
   });
 
@@ -178,12 +182,14 @@ describe("a call that names a tenant, a person or a channel", () => {
       { owner: "ann" },
       { channel: "private" },
       { reader: "ann" },
-    ])
-      for (const [name, request] of Object.entries(asked))
+    ]) {
+      for (const [name, request] of Object.entries(asked)) {
         expect(await call(daemon, other, name, { ...request, ...forged }), name).toEqual({
           status: 400,
           body: errorOf("bad_argument"),
         });
+      }
+    }
     const forgery = {
       ...message("forged", 9, { origin: "forged", session: "forged" }),
       tenant: "acme one",
@@ -230,11 +236,13 @@ describe("a page of another site, or a name that leads here", () => {
     ] as const) {
       const from = ({ url }: { url: string }, names: object) =>
         send(Number(new URL(url).port), path, { ...headers, ...names }, body);
-      for (const host of [NAME, SECOND, "localhost", "127.0.0.1", "evil.example@localhost"])
+      for (const host of [NAME, SECOND, "localhost", "127.0.0.1", "evil.example@localhost"]) {
         expect((await from(named, { host })).status, `${path} ${host}`).toBe(200);
-      for (const origin of [`https://${NAME}`, `https://${SECOND}`, "http://localhost"])
+      }
+      for (const origin of [`https://${NAME}`, `https://${SECOND}`, "http://localhost"]) {
         expect((await from(named, { host: NAME, origin })).status, origin).toBe(200);
-      for (const host of others)
+      }
+      for (const host of others) {
         expect(await from(named, { host }), `${path} ${host}`).toEqual({
           status: 403,
           body: {
@@ -244,11 +252,14 @@ describe("a page of another site, or a name that leads here", () => {
             }),
           },
         });
-      for (const origin of origins)
+      }
+      for (const origin of origins) {
         expect((await from(named, { host: NAME, origin })).status, `${path} ${origin}`).toBe(403);
+      }
       const fromNamed = { host: "localhost", origin: `https://${NAME}` };
-      for (const names of [{ host: NAME }, fromNamed])
+      for (const names of [{ host: NAME }, fromNamed]) {
         expect((await from(plain, names)).status, "a daemon that was not told").toBe(403);
+      }
     }
     const port = Number(new URL(plain.url).port);
     const health = await send(port, "/health", { host: "evil.example" }, undefined, "GET");

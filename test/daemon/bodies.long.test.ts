@@ -99,17 +99,19 @@ describe("a body", () => {
       status: 413,
       body: { error: { code: "too_large", message: `The body has more than ${bytes} bytes.` } },
     });
-    for (const more of [{}, CHUNKED])
+    for (const more of [{}, CHUNKED]) {
       expect(await send(daemon.port, PATH, { ...headers, ...more }, large)).toMatchObject(
         tooLarge("8,388,608"),
       );
+    }
     const fetched = await fetch(`${daemon.url}${PATH}`, { method: "POST", headers, body: large });
     expect([fetched.status, await fetched.json()]).toEqual([413, errorOf("too_large")]);
     const call = eventCalls(daemon.url, token);
-    for (const name of ["brief", "search", "caller", "read", "find", "purge"])
+    for (const name of ["brief", "search", "caller", "read", "find", "purge"]) {
       expect(await call(name, { text: "x".repeat(300_000) }), name).toMatchObject(
         tooLarge("262,144"),
       );
+    }
   });
 
   it("without an end is not read for ever", async () => {
@@ -243,8 +245,12 @@ describe("room for bodies", () => {
 
     await holder.query("commit");
     holder.release();
-    for (const { status } of await Promise.all(under)) expect(status).toBe(200);
-    for (const token of [eve, dan]) expect((await append(token)).status).toBe(200);
+    for (const { status } of await Promise.all(under)) {
+      expect(status).toBe(200);
+    }
+    for (const token of [eve, dan]) {
+      expect((await append(token)).status).toBe(200);
+    }
   });
 
   it("of a call that was broken off is free again, and that is no fault of the daemon's", async () => {
@@ -325,8 +331,9 @@ it("a daemon with a heap of a GB answers others while a token sends large bodies
     }
     await sender.terminate();
     // Refused for what it is, or taken; and told to wait while another one is under way.
-    for (const status of statuses)
+    for (const status of statuses) {
       expect(["200", "400", "413", "429"], `${kind} to ${path}`).toContain(status);
+    }
   }
   expect(child.exitCode).toBeNull();
   expect((await call("statistics", {})).status).toBe(200);
@@ -334,10 +341,11 @@ it("a daemon with a heap of a GB answers others while a token sends large bodies
   // In a process of its own: within one, the caller and the daemon take turns, and nobody is interrupted.
   const agent = await httpAgent({ url }, ann);
   const say = (text: string) => agent.call("record_event", { kind: "message", content: { text } });
-  for (const megabytes of [9, 60])
+  for (const megabytes of [9, 60]) {
     await expect(say("x".repeat(megabytes * 1_000_000))).rejects.toThrow(
       /too_large.*1,048,576 bytes.*Send less/,
     );
+  }
   expect(await say("less")).toMatchObject({ isError: false });
 });
 

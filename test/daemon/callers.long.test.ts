@@ -59,7 +59,9 @@ class Caller {
   async drip(text: string): Promise<void> {
     for (const byte of text) {
       this.socket.write(byte);
-      if (!(await holdsFor(PAUSE_MS, () => !this.isClosed))) return;
+      if (!(await holdsFor(PAUSE_MS, () => !this.isClosed))) {
+        return;
+      }
     }
   }
 }
@@ -70,7 +72,9 @@ const headOf = (name: string, token: string, bytes: number) =>
   `POST /v1/events/${name} HTTP/1.1\r\nhost: localhost\r\nauthorization: Bearer ${token}\r\ncontent-length: ${bytes}\r\n\r\n`;
 
 function hurried(this: Server, ms: unknown) {
-  if (typeof ms === "number") this.timeout = ms / 50;
+  if (typeof ms === "number") {
+    this.timeout = ms / 50;
+  }
   return this;
 }
 
@@ -105,11 +109,15 @@ beforeAll(async () => {
 });
 
 it("callers that send slowly keep nobody waiting", async () => {
-  for (let at = 0; at < 10; at++) expect(await slow.append(`meanwhile ${at}`)).toHaveLength(1);
+  for (let at = 0; at < 10; at++) {
+    expect(await slow.append(`meanwhile ${at}`)).toHaveLength(1);
+  }
 });
 
 it("a caller that never reads its answer is cut off", async ({ skip }) => {
-  if (!existsSync(CONNECTIONS)) return skip(`There is no ${CONNECTIONS} here.`);
+  if (!existsSync(CONNECTIONS)) {
+    return skip(`There is no ${CONNECTIONS} here.`);
+  }
   const before = await daemonOver(postgres(), operator().database);
   const token = await before.token({ owner: "deaf" });
   // More than the buffers of both sides take.
@@ -144,7 +152,9 @@ it("the calls of one token are answered in turns, and those of others meanwhile"
     return status;
   });
   // It needs a connection, and nothing of what is locked.
-  for (let at = 0; at < 20; at++) expect((await callBob("read", {})).status).toBe(200);
+  for (let at = 0; at < 20; at++) {
+    expect((await callBob("read", {})).status).toBe(200);
+  }
   expect(answered).toBe(0);
   await holder.query("commit");
   holder.release();
@@ -161,14 +171,19 @@ it("hundreds of connections that say nothing keep nobody waiting, and end by the
     return callers;
   };
   const silent = await manyCallers();
-  for (let at = 0; at < 5; at++)
+  for (let at = 0; at < 5; at++) {
     expect(await store.append([message(`quick ${at}`, at)])).toHaveLength(1);
+  }
   expect(closed(silent), "before it is their time").toBe(0);
   await expect.poll(() => closed(silent), DEADLINE).toBe(IDLE);
-  for (const { text } of silent) expect(text).toMatch(/^HTTP\/1\.1 408 /);
+  for (const { text } of silent) {
+    expect(text).toMatch(/^HTTP\/1\.1 408 /);
+  }
 
   const used = await manyCallers();
-  for (const { socket } of used) socket.write(HEALTH);
+  for (const { socket } of used) {
+    socket.write(HEALTH);
+  }
   await expect
     .poll(() => used.filter(({ text }) => text.includes('{"status":"ok"}')).length, DEADLINE)
     .toBe(IDLE);
@@ -206,17 +221,22 @@ it("three thousand strangers who say nothing, or ask for the health alone, keep 
       onTestFinished(() => void socket.destroy());
       socket.on("error", () => undefined).resume();
       await Promise.race([once(socket, "connect"), once(socket, "close")]).catch(() => undefined);
-      if (!socket.destroyed) socket.write(says);
+      if (!socket.destroyed) {
+        socket.write(says);
+      }
     });
     await Promise.all(arrived);
     // Whoever comes now, on a connection of its own, is answered at once; so is who has a token.
-    for (let at = 0; at < 50; at++)
+    for (let at = 0; at < 50; at++) {
       expect(
         await send(portOf(url), "/health", { connection: "close" }, undefined, "GET"),
       ).toMatchObject({ status: 200 });
+    }
     expect(await store.append([message(`beside ${says.length}`, says.length)])).toHaveLength(1);
     expect(await all(store)).not.toEqual([]);
-    for (const socket of strangers) socket.destroy();
+    for (const socket of strangers) {
+      socket.destroy();
+    }
   }
   expect(child.exitCode).toBeNull();
   expect(log.filter((line) => /EMFILE|ENFILE/.test(line))).toEqual([]);
@@ -225,5 +245,7 @@ it("three thousand strangers who say nothing, or ask for the health alone, keep 
 it("callers that send slowly are cut off", async () => {
   const { sending } = slow;
   await expect.poll(() => closed(sending), DEADLINE).toBe(3);
-  for (const { text } of sending) expect(text).toMatch(/^HTTP\/1\.1 408 /);
+  for (const { text } of sending) {
+    expect(text).toMatch(/^HTTP\/1\.1 408 /);
+  }
 });

@@ -57,7 +57,9 @@ function fromSecondBatch(loss: Loss) {
   let appended = 0;
   const losing = { isOver: false };
   const lose = (call: SentCall): Loss => {
-    if (losing.isOver || !isAppend(call)) return undefined;
+    if (losing.isOver || !isAppend(call)) {
+      return undefined;
+    }
     appended++;
     return appended > 1 ? loss : undefined;
   };
@@ -142,11 +144,17 @@ it("captures of one session at once, killed at random, store every message once"
     const captures = [...homes, ...homes].map((home) =>
       captureAndKill(project, home, random() * LONGEST_LIFE_MS),
     );
-    for (const wasRunning of await Promise.all(captures)) if (wasRunning) killed += 1;
+    for (const wasRunning of await Promise.all(captures)) {
+      if (wasRunning) {
+        killed += 1;
+      }
+    }
   }
   expect(killed).toBeGreaterThan(0);
   const last = homes.map((home) => sentinel(project, ["sessions", "capture"], home));
-  for (const ended of await Promise.all(last)) expect(ended).toMatchObject({ exit: 0 });
+  for (const ended of await Promise.all(last)) {
+    expect(ended).toMatchObject({ exit: 0 });
+  }
   const store = storeAt(daemon.url, token);
   const messages = await all(store, { kinds: ["message"] });
   expect(messages.map(({ content }) => content.text)).toEqual(said);
@@ -177,8 +185,9 @@ it("a full spool takes no more, says what to do, and is emptied with what comes 
     (await all(store)).map(({ content }) => String(content.text ?? content.excerpt_text ?? ""));
   const handOver = async (name: string, ...said: string[]) => {
     const payload = handed(shop, said, { id: `ses_dfde57ae9ffeiLIXYqeySni${name}` });
-    for (const [at, { info }] of payload.opencode.messages.entries())
+    for (const [at, { info }] of payload.opencode.messages.entries()) {
       info.id = `msg_2021a871c001jpY5zkgYhYtd${name}${at}`;
+    }
     await hand(shop, payload);
   };
   const failed = async () =>
@@ -194,8 +203,9 @@ it("a full spool takes no more, says what to do, and is emptied with what comes 
   const [first = ""] = waiting();
   const size = statSync(first).size;
   // The same again and again: it is one event each, however often it is read. What comes next is larger than what is left.
-  for (let at = 1; bytes() + size <= MOST_BYTES; at++)
+  for (let at = 1; bytes() + size <= MOST_BYTES; at++) {
     copyFileSync(first, first.replace(/\.jsonl$/, `${at}.jsonl`));
+  }
   const full = bytes();
 
   await handOver("Two", "Too much", long, long, "And more");
@@ -210,11 +220,12 @@ it("a full spool takes no more, says what to do, and is emptied with what comes 
   await handOver("Three", "Once more", long, "Go on", "And done");
   await expect.poll(texts, PATIENCE).toContain("And done");
   const stored = await texts();
-  for (const text of ["Count to a million", "Once more", "And done"])
+  for (const text of ["Count to a million", "Once more", "And done"]) {
     expect(
       stored.filter((one) => one === text),
       text,
     ).toHaveLength(1);
+  }
   expect(stored.join("\n")).not.toContain("Too much");
   await handOver("Two", "Too much", long, long, "And more");
   await expect.poll(texts, PATIENCE).toContain("And more");

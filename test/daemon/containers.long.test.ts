@@ -37,7 +37,9 @@ function composed(variables: Readonly<Record<string, string>>): Readonly<Record<
     /\$\{(\w+):\?\}/g,
     (_, name: string) => {
       const value = variables[name];
-      if (value === undefined) throw new Error(`${name} is not set.`);
+      if (value === undefined) {
+        throw new Error(`${name} is not set.`);
+      }
       return value;
     },
   );
@@ -68,7 +70,9 @@ beforeAll(async () => {
   image = await buildImage(join(EXAMPLES, "Dockerfile"), context(), newFolder);
 }, BUILDING_MS);
 afterAll(() => {
-  for (const folder of folders) removeFolder(folder);
+  for (const folder of folders) {
+    removeFolder(folder);
+  }
 });
 
 describe("the image", () => {
@@ -92,7 +96,9 @@ describe("the services", () => {
     const services = composed({ ...PASSWORDS, SENTINEL_HOST: "localhost" });
     expect(orderOf(services)).toEqual(["database", "operator", "daemon", "proxy"]);
     const { database, operator, daemon, proxy } = services as Record<string, Service>;
-    if (!database || !operator || !daemon || !proxy) throw new Error("A service is missing.");
+    if (!database || !operator || !daemon || !proxy) {
+      throw new Error("A service is missing.");
+    }
     const { port, programs } = postgres();
     const here = (text: string) => text.replaceAll("@database/", `@127.0.0.1:${port}/`);
     const [program = ""] = image.entrypoint;
@@ -191,13 +197,18 @@ function orderOf(services: Readonly<Record<string, Service>>): string[] {
       const isChecked =
         services[other]?.healthcheck?.test !== undefined ||
         services[other]?.image === "sentinel-memory";
-      if (condition === "service_healthy")
+      if (condition === "service_healthy") {
         expect(isChecked, `${name} waits for a check of ${other}`).toBe(true);
+      }
     }
-    if (!order.includes(name)) order.push(name);
+    if (!order.includes(name)) {
+      order.push(name);
+    }
     return healthcheck;
   };
-  for (const name of Object.keys(services)) add(name);
+  for (const name of Object.keys(services)) {
+    add(name);
+  }
   return order;
 }
 

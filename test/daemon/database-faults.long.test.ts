@@ -107,7 +107,9 @@ it("gone under load: every answer says so, and what was acknowledged is there on
         const answer = await daemon.call("append", {
           drafts: [message(text, at, { origin: text })],
         });
-        if (answer.status === 200) break;
+        if (answer.status === 200) {
+          break;
+        }
         expect(answer).toEqual({ status: 503, body: refused("database_unreachable", GONE) });
         refusals++;
         await holdsFor(20, () => !isOver);
@@ -156,7 +158,9 @@ it("silent: calls and the question whether it is ready hear that, it goes on by 
     for (let at = 0; !isOver; at++) {
       const name = `${writer} ${at}`;
       const answer = await daemon.call("append", { drafts: [named(name)] });
-      if (answer.status !== 200) expect(answer).toEqual(SILENT);
+      if (answer.status !== 200) {
+        expect(answer).toEqual(SILENT);
+      }
       (answer.status === 200 ? acknowledged : failed).push(name);
     }
   });
@@ -198,7 +202,9 @@ it("full: an error that says so, nothing of the batch is there, and it goes on o
 }) => {
   const folder = join(postgres().folder, "small");
   mkdirSync(folder);
-  if (!mountSmallDisk(folder, 64 * MIB)) return skip(CANNOT_MOUNT);
+  if (!mountSmallDisk(folder, 64 * MIB)) {
+    return skip(CANNOT_MOUNT);
+  }
   ownAs(folder, postgres());
   const daemon = await served(postgres(), async (database) => {
     await asAdmin(postgres(), `create tablespace small location '${folder}'`);
@@ -242,7 +248,9 @@ it("without room for its write-ahead log it refuses or crashes: the daemon says 
 }) => {
   const folder = join(postgres().folder, "log of writes");
   mkdirSync(folder);
-  if (!mountSmallDisk(folder, 128 * MIB)) return skip(CANNOT_MOUNT);
+  if (!mountSmallDisk(folder, 128 * MIB)) {
+    return skip(CANNOT_MOUNT);
+  }
   const daemon = await served(postgres());
   const { store } = daemon;
   const segments = join(postgres().folder, "data", "pg_wal");
@@ -268,8 +276,9 @@ it("without room for its write-ahead log it refuses or crashes: the daemon says 
   for (let round = 0; late.length === 0; round++) {
     const batch = drafts(`round ${round}`);
     const { status, body } = await daemon.call("append", { drafts: batch });
-    if (status === 200) acknowledged.push(...batch);
-    else {
+    if (status === 200) {
+      acknowledged.push(...batch);
+    } else {
       expect([refusedAsFull, refusedAsGone]).toContainEqual([status, body]);
       late = batch;
     }
@@ -280,7 +289,9 @@ it("without room for its write-ahead log it refuses or crashes: the daemon says 
   await disk.release();
   // What runs now may be about to end, for want of the room that it had not.
   const healthOnceStarted = () => {
-    if (!isRunning(postgres())) startAgain(postgres());
+    if (!isRunning(postgres())) {
+      startAgain(postgres());
+    }
     return daemon.health();
   };
   await expect.poll(healthOnceStarted, { timeout: 60_000 }).toBe(200);
@@ -336,10 +347,14 @@ it("out of connections: callers are told, and served as soon as there is one", a
   const others = testPool(postgres(), "owner", daemon.database, { max: 100 });
   const taken: { release(isBroken: boolean): void }[] = [];
   const takeAll = async () => {
-    for (;;) taken.push(await others.connect());
+    for (;;) {
+      taken.push(await others.connect());
+    }
   };
   const giveBack = () => {
-    for (const connection of taken.splice(0)) connection.release(true);
+    for (const connection of taken.splice(0)) {
+      connection.release(true);
+    }
   };
   onTestFinished(giveBack);
   const after = [message("after", 1, { origin: "after" })];
@@ -382,9 +397,11 @@ it("busy with more calls than there are connections for: the last are told, and 
   const stored = answers.flatMap(({ status }, at) => (status === 200 ? [`call ${at}`] : []));
   expect(stored.length).toBeGreaterThan(0);
   expect(stored.length).toBeLessThan(40);
-  for (const { status, body } of answers)
-    if (status !== 200)
+  for (const { status, body } of answers) {
+    if (status !== 200) {
       expect(body).toEqual(refused("database_unreachable", /call again with less at once/));
+    }
+  }
   expect((await texts(daemon.store)).sort()).toEqual(stored.sort());
   expect(await daemon.health()).toBe(200);
 });
@@ -400,8 +417,11 @@ function originsIn(some: readonly EventDraft[]): string[] {
 /** PostgreSQL may not run as root. */
 function ownAs(folder: string, { folder: cluster }: Postgres): void {
   const { uid, gid } = statSync(join(cluster, "data"));
-  if (uid === process.getuid?.()) chownSync(folder, uid, gid);
-  else execFileSync("chown", ["-R", `${uid}:${gid}`, folder]);
+  if (uid === process.getuid?.()) {
+    chownSync(folder, uid, gid);
+  } else {
+    execFileSync("chown", ["-R", `${uid}:${gid}`, folder]);
+  }
 }
 
 function isRunning({ folder, run }: Postgres): boolean {

@@ -79,7 +79,9 @@ class Person {
     ];
     const [output] = ((await this.endpoint("append", { drafts })).body as { events: Event[] })
       .events;
-    if (!output) throw new Error("Nothing was recorded.");
+    if (!output) {
+      throw new Error("Nothing was recorded.");
+    }
     const say = async (kind: string, content: object, more: object = {}) => {
       const { isError, text } = await this.agent.call("record_event", {
         kind,
@@ -87,7 +89,9 @@ class Person {
         session,
         ...more,
       });
-      if (isError) throw new Error(text);
+      if (isError) {
+        throw new Error(text);
+      }
       return /evt_\w{26}/.exec(text)?.[0] ?? "";
     };
     const first = await say("message", { text: `The ${about} sleep by day.` }, { key });
@@ -265,10 +269,12 @@ describe.each([
       names: Names,
     ) => {
       const made = twins.get(names) ?? madeUp(names);
-      for (const [given, call] of ways)
+      for (const [given, call] of ways) {
         for (const field of given) {
           // Both have these.
-          if (names === shared && (field === "artifact" || field === "title")) continue;
+          if (names === shared && (field === "artifact" || field === "title")) {
+            continue;
+          }
           const [nobodys, foreign] = [made[field], names[field]];
           const what = `${field}: ${JSON.stringify(call(foreign, mine))}`;
           const told = await ask(call(foreign, mine));
@@ -277,10 +283,13 @@ describe.each([
           );
           holdsNothing(told, foreign, what);
         }
+      }
     };
-    for (const [given, call] of QUERIES)
-      for (const field of given)
+    for (const [given, call] of QUERIES) {
+      for (const field of given) {
         holdsNothing(await tool(call(hers[field], mine)), hers[field], `${field} as a query`);
+      }
+    }
     for (const names of [shared, hers]) {
       await compare(TOOLS, tool, names);
       await compare(ENDPOINTS, endpoint, names);

@@ -52,18 +52,21 @@ describe("at the port of its operator a daemon", () => {
     const daemon = await served();
     for (const path of ["/live", "/ready"]) {
       expect(await daemon.ask(path)).toEqual(OK);
-      for (const host of ["10.0.0.5:7332", "[fd00::1]:7332", "localhost", "memory.example.com"])
+      for (const host of ["10.0.0.5:7332", "[fd00::1]:7332", "localhost", "memory.example.com"]) {
         expect(await daemon.ask(path, { host }), host).toEqual(OK);
-      for (const headers of [{ host: "evil.example" }, { origin: "https://evil.example" }])
+      }
+      for (const headers of [{ host: "evil.example" }, { origin: "https://evil.example" }]) {
         expect((await daemon.ask(path, headers)).status).toBe(403);
+      }
       expect(
         (await send(daemon.port, path, {}, undefined, "GET")).status,
         "where callers are",
       ).toBe(401);
     }
     expect((await send(daemon.admin, "/live")).status).toBe(405);
-    for (const path of ["/", "/health", "/v1/events/read", "/mcp"])
+    for (const path of ["/", "/health", "/v1/events/read", "/mcp"]) {
       expect((await daemon.ask(path)).status, path).toBe(404);
+    }
 
     const said = (code: string) => ({
       status: 503,
@@ -200,9 +203,12 @@ describe("the metrics", () => {
     ]);
     const call = (name: string, body: string) =>
       send(daemon.port, `/v1/events/${name}`, { authorization: `Bearer ${token}` }, body);
-    for (let at = 0; at < CALLS; at++)
+    for (let at = 0; at < CALLS; at++) {
       await call("append", JSON.stringify({ drafts: [message(`said ${at}`, at)] }));
-    for (let at = 0; at < WRONG; at++) await call("append", "{");
+    }
+    for (let at = 0; at < WRONG; at++) {
+      await call("append", "{");
+    }
     await call("statistics", "{}");
     await call('no"such\\call', "{}");
     await send(daemon.port, "/health", {}, undefined, "GET");
@@ -252,8 +258,9 @@ const SECRET_PLAN = "quokkas first";
 function withFault(store: EventStore): EventStore {
   const fail = async () => {
     const events = [];
-    for await (const { content } of store.read())
+    for await (const { content } of store.read()) {
       events.push(`${content.text}\n    at ${content.text}:1:2`);
+    }
     throw new TypeError(`This cannot be: ${events.join("\n")}`);
   };
   return Object.assign(Object.create(store), {
@@ -289,11 +296,14 @@ describe("a mistake of ours", () => {
       body: { error: expect.objectContaining({ code: "failed" }) },
     });
     expect(answers[2]).toEqual({ isError: true, text: expect.stringContaining("error internal") });
-    for (const told of [answers, daemon.log, said])
+    for (const told of [answers, daemon.log, said]) {
       expect(JSON.stringify(told)).not.toContain("quokkas");
+    }
     const faults = daemon.log.filter(({ error }) => error !== undefined);
     expect(faults.map(({ call }) => call)).toEqual(["statistics", "brief", "mcp", "mcp", "mcp"]);
-    for (const { error } of faults) expect(error).toMatch(/^TypeError\n\s+at \S+\.fail .*\n/);
+    for (const { error } of faults) {
+      expect(error).toMatch(/^TypeError\n\s+at \S+\.fail .*\n/);
+    }
     expect(said, "its log is lines of JSON and nothing else").toEqual([]);
   });
 });

@@ -111,11 +111,12 @@ describe("POST /v1/build_acb", () => {
       { tenant_id: "globex" },
       [],
       { channel: "all" },
-    ])
+    ]) {
       expect(await post("/v1/build_acb", token, body)).toMatchObject({
         status: 400,
         body: { error: { code: "bad_argument" } },
       });
+    }
     const metrics = await daemon.token({ owner: "operator", scope: "metrics" });
     expect((await post("/v1/build_acb", metrics, {})).status).toBe(403);
     expect((await send(daemon.port, "/v1/build_acb", {}, "{}")).status).toBe(401);

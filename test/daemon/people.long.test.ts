@@ -57,7 +57,9 @@ async function company(tenant: string = randomUUID()) {
       ...(token ? { SENTINEL_TOKEN: token } : database),
     };
     const { exit, stdout, stderr } = await runProcess("sh", ["-c", typed], { cwd: folder, env });
-    if (exit !== 0) throw new Error(stderr);
+    if (exit !== 0) {
+      throw new Error(stderr);
+    }
     return stdout.trim();
   };
   const storeOf = (token: string, url = one) => storeAt(url, token);
@@ -101,7 +103,9 @@ it("a stranger adds a person, rotates a token, reads the audit log and removes t
 
   const [[again = ""] = []] = steps("Rotate a token");
   const next = await type(again, own);
-  for (const token of [own, next]) expect(await texts(storeOf(token))).toContain("kept to herself");
+  for (const token of [own, next]) {
+    expect(await texts(storeOf(token))).toContain("kept to herself");
+  }
 
   const [[audit = "", ofTenant = ""] = []] = steps("Read the audit log");
   const said = (text: string) => text.split("\n").map((line) => line.replace(/^\S+ {2}/, ""));
@@ -124,10 +128,14 @@ it("a stranger adds a person, rotates a token, reads the audit log and removes t
     /Removed: ann\. .*1 private event of theirs was deleted\.[\s\S]*Written: ann\.jsonl\./,
   );
   const exported = readFileSync(join(folder, "ann.jsonl"), "utf8");
-  for (const text of ["rounds to cents twice", "kept to herself"]) expect(exported).toContain(text);
-  for (const token of [given, own, next])
-    for (const url of [one, two])
+  for (const text of ["rounds to cents twice", "kept to herself"]) {
+    expect(exported).toContain(text);
+  }
+  for (const token of [given, own, next]) {
+    for (const url of [one, two]) {
       await expect(texts(storeOf(token, url))).rejects.toMatchObject(refused("unauthorised"));
+    }
+  }
   for (const name of ["ann", "nobody"]) {
     const again = operator.run("person", "remove", name, "--tenant", "app", "--name", name);
     await expect(again).rejects.toThrow("error not_found");
@@ -179,8 +187,9 @@ describe("a token that the operator made for a person", () => {
     expect(body).toMatchObject({ owner: "ann", channel: "team", own: false });
     // She sees each of them, also after her own token was revoked.
     const audit = JSON.stringify((await ask("audit", own)).body);
-    for (const token of [plain, ofPrivate, ofAgent, first, twice, other])
+    for (const token of [plain, ofPrivate, ofAgent, first, twice, other]) {
       expect(audit).toContain(token.split("_")[1]);
+    }
     await operator.run("token", "revoke", own.split("_")[1] ?? "");
     expect(await texts(storeOf(await rotated(twice)))).toEqual([]);
   });
@@ -211,8 +220,9 @@ describe("a token that was rotated", () => {
     const last = await rotated(overlapping);
     await expect(texts(storeOf(overlapping))).rejects.toMatchObject(refused("unauthorised"));
     expect(await texts(storeOf(last))).toEqual([]);
-    for (const overlapHours of [-1, 169])
+    for (const overlapHours of [-1, 169]) {
       expect((await eventCalls(one, last)("rotate-token", { overlapHours })).status).toBe(400);
+    }
     await expect(type(`${rotate} --overlap x`, last)).rejects.toThrow("error bad_argument");
     expect(await texts(storeOf(last))).toEqual([]);
   });
@@ -253,11 +263,12 @@ describe("a person", () => {
     await recordOn(hers, one, await tokenOf("ann"), "--channel", "team");
     await recordOn(his, one, await tokenOf("bob"), "--channel", "team");
     const at = Date.now() - 600_000;
-    for (const place of [hers, his])
+    for (const place of [hers, his]) {
       await keepTranscript(
         place,
         new Session({ cwd: place.folder, at }).asks("Why do refunds fail?"),
       );
+    }
     await captureAll(hers);
     expect(await captureAll(his)).toMatch(
       /error not_allowed: .*belongs to another person[\s\S]*fix: .*sessions skip SESSION/,
@@ -397,18 +408,20 @@ it("a tenant keeps events as long as it was told to, whoever recorded them", asy
   const { operator, tenant, storeOf, tokenOf } = await company();
   const tokens = { ann: await tokenOf("ann"), bob: await tokenOf("bob") };
   const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString();
-  for (const [who, own] of Object.entries(tokens))
+  for (const [who, own] of Object.entries(tokens)) {
     await storeOf(own).append([
       message("long ago", 0, { session: who, ts: daysAgo(40) }),
       message("lately", 0, { session: who, ts: daysAgo(2), channel: "team" }),
     ]);
+  }
   await operator.addTenant("web");
   const elsewhere = storeOf(await operator.tokenOf("web", "ann"));
   await elsewhere.append([message("long ago", 0, { ts: daysAgo(40) })]);
-  for (const days of ["0", "-3", "1e3", "x"])
+  for (const days of ["0", "-3", "1e3", "x"]) {
     await expect(operator.run("tenant", "set-retention", days, "--tenant", tenant)).rejects.toThrow(
       "bad_argument",
     );
+  }
   await expect(operator.run("tenant", "set-retention", "30", "--tenant", "none")).rejects.toThrow(
     "not_found",
   );
@@ -416,7 +429,8 @@ it("a tenant keeps events as long as it was told to, whoever recorded them", asy
   expect(await operator.run("tenant", "list")).toContain("keeps 30 days");
   // A daemon looks when it starts, and once a day.
   await operator.serve();
-  for (const own of Object.values(tokens))
+  for (const own of Object.values(tokens)) {
     await expect.poll(() => texts(storeOf(own)), { timeout: 20_000 }).toEqual(["lately", "lately"]);
+  }
   expect(await texts(elsewhere)).toEqual(["long ago"]);
 });

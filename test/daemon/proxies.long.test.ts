@@ -26,7 +26,9 @@ async function personAt(person: string) {
   };
   const say = (...texts: readonly string[]) => {
     const session = new Session({ cwd: project.folder });
-    for (const text of texts) session.asks("Why do refunds fail?").says(text);
+    for (const text of texts) {
+      session.asks("Why do refunds fail?").says(text);
+    }
     return keepTranscript(project, session);
   };
   const trust = (proxy: ProxyProcess) => {
@@ -121,6 +123,7 @@ it.each<ProxyName>(["nginx", "caddy"])("%s takes MCP, and names who asked", asyn
   const lines = daemon.log.slice(known).map((line) => JSON.parse(line));
   const calls = lines.filter(({ call }) => call === "mcp");
   expect(calls.length).toBeGreaterThan(2);
-  for (const { address, forwardedFor } of calls)
+  for (const { address, forwardedFor } of calls) {
     expect([address, forwardedFor]).toEqual(["127.0.0.1", "127.0.0.1"]);
+  }
 });

@@ -142,7 +142,9 @@ it("secrets that are sent to a daemon over its endpoints and over MCP are in not
   }
   const { tables, logs } = keptBy(postgres(), operator.database);
   for (const text of [tables, logs]) {
-    for (const evidence of EVIDENCE_OF_ALL) expect(text).toContain(evidence);
+    for (const evidence of EVIDENCE_OF_ALL) {
+      expect(text).toContain(evidence);
+    }
     expect(runsLeft(secrets, withoutOurNames(text))).toEqual([]);
   }
   expect(runsLeft(secrets, daemon.log.join("\n"))).toEqual([]);

@@ -26,7 +26,9 @@ it("has no fault that systemd finds, but for the program, which is elsewhere her
   const unit = readFileSync(UNIT, "utf8");
   expect(unit).toMatch(/^\[Unit\]$[\s\S]*^\[Service\]$[\s\S]*^\[Install\]$/m);
   // Where systemd is not installed the next test alone says whether the unit works.
-  if (found === undefined) return;
+  if (found === undefined) {
+    return;
+  }
   const copy = join(testFolder(), "sentinel-memory.service");
   const verified = async (text: string) => {
     writeFileSync(copy, text);

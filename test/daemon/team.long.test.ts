@@ -123,8 +123,9 @@ describe("a session log that a daemon keeps", () => {
     expect(existsSync(join(folder, "events"))).toBe(false);
     expect(statSync(join(folder, "token")).mode & 0o777).toBe(0o600);
     expect(filesWith(ann.folder, annToken)).toEqual([]);
-    for (const log of logs)
+    for (const log of logs) {
       expect(log.join("\n")).not.toMatch(/refund|turnstile|winter24|sentinel_/i);
+    }
     expect((await sentinel(ann, ["sessions", "status"])).text).toContain(
       `daemon      ${one}, as team`,
     );
@@ -165,7 +166,9 @@ describe("a session log that a daemon keeps", () => {
       "pinned by ann: Ref",
     ];
     const start = await startOnce(bob, (text) => lines.every((line) => text.includes(line)));
-    for (const line of lines) expect(start).toContain(line);
+    for (const line of lines) {
+      expect(start).toContain(line);
+    }
     const { text: bundle } = await sentinel(bob, [
       "context",
       "why do refunds fail and the ledger round",
@@ -182,13 +185,16 @@ describe("a session log that a daemon keeps", () => {
       [["tasks"], "Freeze refunds (by ann, main)"],
       [["pin"], "Refunds are frozen (by ann)"],
     ] as const;
-    for (const [args, words] of looks)
+    for (const [args, words] of looks) {
       expect((await sentinel(bob, args)).text, args.join(" ")).toContain(words);
+    }
     const [, pin = ""] = /(evt_\w+)/.exec((await sentinel(bob, ["pin"])).text) ?? [];
     expect((await sentinel(bob, ["sessions", "show", pin])).text).toMatch(/^evt_\w{26} of ann$/m);
     expect((await sentinel(ann, ["sessions", "show", pin])).text).toMatch(/^evt_\w{26}$/m);
     const own = [startOnce(ann), ...looks.map(async ([args]) => (await sentinel(ann, args)).text)];
-    for (const text of await Promise.all(own)) expect(text).not.toMatch(/\b(?:by|of):? ann\b/);
+    for (const text of await Promise.all(own)) {
+      expect(text).not.toMatch(/\b(?:by|of):? ann\b/);
+    }
 
     // What bob says is of no session of hers.
     await sentinel(bob, ["pin", "Tell the customers"]);
@@ -434,8 +440,9 @@ it("an agent finds over its own server what a teammate's agent recorded, beside 
     "Refunds are never paid on Fridays.",
     "A shop for books.",
     "Read the ledger of refunds",
-  ])
+  ]) {
     expect(bundle).toContain(text);
+  }
   expect(bundle).not.toMatch(/bore me|doesn't have it/);
   const found = await other.ask("query_decisions", { query: "where do refunds round" });
   expect(found).toContain(`evt_${idIn(decided).slice(-8)}`);
@@ -475,8 +482,9 @@ it("a candidate that was refused on one machine is offered on no other of the sa
     [desk, "ann"],
     [laptop, "ann"],
     [other, "bob"],
-  ] as const)
+  ] as const) {
     await recordOn(machine, url, await tokenOf(person));
+  }
 
   const [id = ""] = await offered(desk);
   expect(await offered(laptop)).toEqual([id]);

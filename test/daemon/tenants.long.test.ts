@@ -18,7 +18,9 @@ it("the commands of docs/daemon.md set a daemon up, one after the other", async 
   const [roles = "", commands = ""] = [...page.matchAll(/^```(?:sql)?\n([\s\S]*?)```$/gm)].map(
     ([, block]) => block,
   );
-  for (const statement of roles.trim().split("\n")) await asAdmin(postgres(), statement);
+  for (const statement of roles.trim().split("\n")) {
+    await asAdmin(postgres(), statement);
+  }
   const [migrate = "", tenant = "", serve = "", ...others] = commands
     .trim()
     .replaceAll(":…@db/", `@127.0.0.1:${postgres().port}/`)
@@ -28,8 +30,9 @@ it("the commands of docs/daemon.md set a daemon up, one after the other", async 
   const cwd = testFolder();
   const env = { PATH: `${postgres().programs}${delimiter}${process.env.PATH}`, HOME: cwd };
   const sh = (line: string) => runProcess("sh", ["-c", line], { cwd, env });
-  for (const line of [`${migrate} --dry-run`, migrate, tenant])
+  for (const line of [`${migrate} --dry-run`, migrate, tenant]) {
     expect(await sh(line), line).toMatchObject({ exit: 0 });
+  }
   const [, databaseUrl = ""] = /^SENTINEL_DATABASE_URL=(\S+) .* serve$/.exec(serve) ?? [];
   const { url } = await startDaemon(cwd, { ...env, SENTINEL_DATABASE_URL: databaseUrl });
   expect((await fetch(`${url}/health`)).status).toBe(200);
@@ -56,12 +59,13 @@ it("set-privacy takes a file, and refuses one with a line that it would ignore",
   );
   const [event] = await store.append([message("the customer is Tapir")]);
   expect(event?.content.text).toBe("the customer is [REDACTED]");
-  for (const retention of [{ eventsDays: -1 }, { eventsDays: 1e6 }])
+  for (const retention of [{ eventsDays: -1 }, { eventsDays: 1e6 }]) {
     await expect(
       store.retain({ ...retention, artifactsDays: 90, artifactsBytes: 1e9 }),
     ).rejects.toMatchObject({
       code: "bad_argument",
     });
+  }
   expect(await all(store)).toHaveLength(1);
 });
 
@@ -134,8 +138,9 @@ it("a command under another role, on an empty database, or for a token that is o
     ["tenant", "list"],
     ["tenant", "delete", "acme", "--name", "acme"],
     ["token", "list"],
-  ])
+  ]) {
     await expect(operator.run(...command, ...asDaemon), command.join(" ")).rejects.toThrow(owners);
+  }
   const empty = `postgres://daemon@127.0.0.1:${postgres().port}/${await emptyDatabase(postgres())}`;
   await expect(operator.run("migrate", "--database-url", empty)).rejects.toThrow(owners);
   await expect(operator.run("serve", "--port", "0", "--database-url", empty)).rejects.toThrow(
@@ -146,17 +151,19 @@ it("a command under another role, on an empty database, or for a token that is o
     "memory.example.com:8443",
     "memory.example.com/x",
     "a b",
-  ])
+  ]) {
     await expect(operator.run("serve", "--port", "0", "--allow-host", name), name).rejects.toThrow(
       "Give a name alone, as memory.example.com.",
     );
+  }
   const over = ["token", "create", "--tenant", "acme", "--person", "x", "--expires", "2026-01-01"];
   await expect(operator.run(...over)).rejects.toThrow("--expires is over already");
   await expect(operator.run(...over.slice(0, -1), "2099-02-30")).rejects.toThrow(
     "--expires is not a time",
   );
-  for (const name of ["  ", " app", "app "])
+  for (const name of ["  ", " app", "app "]) {
     await expect(operator.run("tenant", "create", name)).rejects.toThrow("error bad_argument");
+  }
   const create = ["token", "create", "--tenant"];
   await expect(operator.run(...create, "none", "--person", "ann")).rejects.toThrow(
     /error not_found: There is no tenant "none"\.\nfix: .*daemon tenant list/,
@@ -181,7 +188,9 @@ async function rowsOf(tenant: string, database: string): Promise<string[]> {
     const { rowCount } = await admin.query(`select from sentinel.${name} where tenant = $1`, [
       tenant,
     ]);
-    if (rowCount) held.push(name);
+    if (rowCount) {
+      held.push(name);
+    }
   }
   return held;
 }

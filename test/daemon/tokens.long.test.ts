@@ -33,8 +33,11 @@ function formsOf(bytes: Buffer): string[] {
 }
 
 function isIn(text: string, form: string): boolean {
-  for (let at = 0; at + RUN <= form.length; at += RUN)
-    if (text.includes(form.slice(at, at + RUN))) return true;
+  for (let at = 0; at + RUN <= form.length; at += RUN) {
+    if (text.includes(form.slice(at, at + RUN))) {
+      return true;
+    }
+  }
   return false;
 }
 
@@ -101,18 +104,26 @@ it("of a token nothing but its id and a hash is in a table, in the write-ahead l
     // The search finds what is kept: as hex in a table and in the log, as bytes in the write-ahead log.
     expect([tables, logs].map((text) => text.includes(kept.toString("hex")))).toEqual([true, true]);
     expect(logs).toContain(kept.toString("latin1"));
-    for (const text of [tables, ofDaemon, ...shown]) expect(text).toContain(id);
+    for (const text of [tables, ofDaemon, ...shown]) {
+      expect(text).toContain(id);
+    }
     const forms = [
       secret,
       ...formsOf(Buffer.from(secret, "utf8")),
       ...base64Within(secret),
       ...formsOf(Buffer.from(secret, "base64url")),
     ];
-    for (const [place, text] of Object.entries({ tables, logs, ofDaemon, shown: shown.join("\n") }))
+    for (const [place, text] of Object.entries({
+      tables,
+      logs,
+      ofDaemon,
+      shown: shown.join("\n"),
+    })) {
       expect(
         forms.filter((form) => isIn(text, form)),
         place,
       ).toEqual([]);
+    }
   }
 });
 
@@ -143,8 +154,9 @@ it("a token with an end is valid until then", async () => {
   await end("1 minute");
   expect(await statusOf(url, ending)).toBe(200);
   await end("-1 millisecond");
-  for (const name of ["statistics", "append", "find"])
+  for (const name of ["statistics", "append", "find"]) {
     expect(await statusOf(url, ending, name)).toBe(401);
+  }
   expect(await statusOf(url, other)).toBe(200);
   expect(await operator.run("token", "list")).toMatch(
     new RegExp(`^${id} .*, ended ${new Date().getUTCFullYear()}-`, "m"),
@@ -204,8 +216,9 @@ it("a list of tokens is of one tenant or of all, in words or as JSON, and says w
     JSON.parse((await list("--json", ...more)).join("\n"));
   expect(await listed()).toEqual(tokens);
   expect(await listed("--tenant", "nobody")).toEqual([]);
-  for (const id of [ann.id, "0123456789abcdef"])
+  for (const id of [ann.id, "0123456789abcdef"]) {
     await expect(operator.run("token", "revoke", id)).rejects.toThrow(
       `No token with the id ${id} is in use.`,
     );
+  }
 });

@@ -33,11 +33,13 @@ it("secrets and words that are never stored are not in what captures, agents and
     const text = sent.join("\n");
     expect(text).toContain(evidence);
     expect(runsLeft(secrets, withoutOurNames(text))).toEqual([]);
-    for (const word of OWN_WORDS) expect(text.toLowerCase()).not.toContain(word.toLowerCase());
+    for (const word of OWN_WORDS) {
+      expect(text.toLowerCase()).not.toContain(word.toLowerCase());
+    }
   };
 
   const session = new Session({ cwd: project.folder, at: Date.now() - 3_600_000 });
-  for (const { written } of secrets)
+  for (const { written } of secrets) {
     session
       .asks(`Number one: use ${written} for it, says bluebird of PRJ-4711.`)
       .uses(
@@ -46,6 +48,7 @@ it("secrets and words that are never stored are not in what captures, agents and
         `step 17 of the build\n${written}\nfor Bluebird\n`,
       )
       .says(`I used ${written} for Bluebird.`);
+  }
   await keepTranscript(project, session);
   expect(await captureAll(project)).toContain("Recorded ");
   const captured = sentSince(before);
@@ -86,7 +89,8 @@ it("secrets and words that are never stored are not in what captures, agents and
   });
 
   const pinned = proxy.sent.length;
-  for (const { written } of secrets.slice(0, 5))
+  for (const { written } of secrets.slice(0, 5)) {
     await sentinel(project, ["pin", `The person pins ${written} for Bluebird`]);
+  }
   mustBeClean(sentSince(pinned), "The person pins");
 });

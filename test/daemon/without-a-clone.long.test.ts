@@ -228,15 +228,18 @@ describe("lessons of a tenant", () => {
     const tenant = "replaced";
     const ann = await daemons[0].token({ tenant });
     await set(tenant, REFUNDS);
-    for (const daemon of daemons)
+    for (const daemon of daemons) {
       expect(await lessonsOf(daemon, ann)).toContain("round to cents twice");
+    }
     await set(tenant, logLine("refunds", "Refunds of the ledger wait for noon"));
     for (const daemon of daemons) {
       expect(await lessonsOf(daemon, ann)).toContain("wait for noon");
       expect(await lessonsOf(daemon, ann)).not.toContain("twice");
     }
     await set(tenant);
-    for (const daemon of daemons) expect(await lessonsOf(daemon, ann)).toBe("");
+    for (const daemon of daemons) {
+      expect(await lessonsOf(daemon, ann)).toBe("");
+    }
     const { rows } = await testPool(postgres(), "admin", database).query(
       "select texts from sentinel.tenants where name = 'replaced'",
     );

@@ -64,12 +64,13 @@ describe("doctor", () => {
     const { exit, findings } = await doctor();
     expect(exit).toBe(0);
     expect(findings.filter(isOpen)).toEqual([]);
-    for (const client of ["Cursor", "Claude Code", "Codex"])
+    for (const client of ["Cursor", "Claude Code", "Codex"]) {
       expect(findings.map(({ what }) => what)).toContainEqual(
         expect.stringMatching(
           new RegExp(`^${client}: the server of .* lists 3 tools in \\d+ ms: ${LESSONS}$`),
         ),
       );
+    }
   });
 
   it("lists the tools that a server has because recording is on", async () => {
@@ -157,8 +158,11 @@ describe("doctor", () => {
       expect.objectContaining({ level, what: expect.stringMatching(what) }),
     );
     expect(exit).toBe(findings.some((one) => one.level === "broken") ? 1 : 0);
-    for (const one of findings)
-      if (["broken", "warning"].includes(one.level)) expect(one.fix).not.toBe(undefined);
+    for (const one of findings) {
+      if (["broken", "warning"].includes(one.level)) {
+        expect(one.fix).not.toBe(undefined);
+      }
+    }
   });
 
   it("finds a merge of the memory that was not ended", async () => {
@@ -321,7 +325,9 @@ describe("doctor", () => {
     const { findings } = await doctor();
     const broken = findings.filter(({ level }) => level === "broken");
     expect(broken).toHaveLength(3);
-    for (const { fix } of broken) expect(fix).toMatch(/^See that bin\/sentinel-memory is there/);
+    for (const { fix } of broken) {
+      expect(fix).toMatch(/^See that bin\/sentinel-memory is there/);
+    }
     expect(findings).toContainEqual(
       expect.objectContaining({
         level: "ok",
@@ -341,10 +347,11 @@ describe("doctor", () => {
     const isProblem = ({ level }: { readonly level: string }) =>
       level === "warning" || level === "broken";
     const { findings } = await doctor();
-    for (const what of ["Claude Code: the server of .mcp.json lists", "The entries start node,"])
+    for (const what of ["Claude Code: the server of .mcp.json lists", "The entries start node,"]) {
       expect(findings).toContainEqual(
         expect.objectContaining({ level: "ok", what: expect.stringContaining(what) }),
       );
+    }
     expect(findings.filter(isProblem)).toEqual([]);
     expect((await repository.sentinel(["init"])).stdout).toContain("Nothing to change.");
 
@@ -395,7 +402,9 @@ describe("doctor", () => {
       /not installed here|does not start/.test(what),
     );
     expect(uninstalled).toHaveLength(4);
-    for (const { fix } of uninstalled) expect(fix).toMatch(/^npm install[,;] .* init --vendor/);
+    for (const { fix } of uninstalled) {
+      expect(fix).toMatch(/^npm install[,;] .* init --vendor/);
+    }
     await repository.write("package.json", "{}");
     const { findings: unlisted } = await doctor();
     expect(unlisted.map(({ what }) => what)).toContainEqual(
@@ -409,8 +418,9 @@ describe("doctor", () => {
     for (const what of [
       ".context/.gitattributes: git settings missing",
       "No agent is set up here.",
-    ])
+    ]) {
       expect(findings).toContainEqual(expect.objectContaining({ level: "warning", what }));
+    }
     expect(findings.map(({ what }) => what).join("\n")).not.toContain("memory missing");
     expect(findings).toContainEqual(
       expect.objectContaining({

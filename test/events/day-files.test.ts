@@ -131,7 +131,7 @@ describe("a file of a day", () => {
     const [, gone, kept] = await store.append(drafts);
     const [silent] = await store.append([message("", DAY + 1)]);
     await store.purge({ ids: [gone?.id ?? ""] });
-    while (await store.prepareSearch());
+    while (await store.prepareSearch()) {}
     const ids = [gone, kept, silent].map((event) => event?.id ?? "");
     await store.find(ids);
     const { found, bytes } = await countingReads(async (soFar) => ({

@@ -49,7 +49,7 @@ async function recordWith(line: string): Promise<{ store: EventStore; folder: st
 it("an event of a later version's kind is kept and shown as it is, and hinders no search", async () => {
   const line = lineOf("later", "verdict", { verdict: "guilty", of: { whom: "the ferry" } });
   const { store, folder } = await recordWith(line);
-  while (await store.prepareSearch());
+  while (await store.prepareSearch()) {}
   const { hits } = await store.search({ text: "ferry", limit: 5 });
   expect(hits.map(({ text }) => text)).toEqual(["The ferry leaves at nine"]);
   const [later] = await all(store);
@@ -69,7 +69,7 @@ it("a field of another type counts as missing, and a purge finds what is in it",
     alternatives: [1],
   };
   const { store } = await recordWith(lineOf("strange", "decision", content));
-  while (await store.prepareSearch());
+  while (await store.prepareSearch()) {}
   const { hits } = await store.search({ text: "leaks", limit: 5 });
   expect(hits[0]?.text).toBe("It leaks");
   const [strange] = await all(store);

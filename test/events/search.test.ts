@@ -51,7 +51,9 @@ describe("the index of a record", () => {
   it("has the newest day first, and says what is not in it yet; appending goes on meanwhile", async () => {
     const folder = testFolder();
     const store = openLog(folder);
-    for (const day of [0, 1, 2]) await store.append(heavyDay(day, 3_000_000));
+    for (const day of [0, 1, 2]) {
+      await store.append(heavyDay(day, 3_000_000));
+    }
     const found = async (text: string) => (await openLog(folder).search({ text })).hits.length > 0;
     const first = await store.search({ text: "day2" });
     expect(first.hits.length).toBeGreaterThan(0);
@@ -83,19 +85,22 @@ describe("the index of a record", () => {
     );
     const reference = await referenceSearch(store);
     for (let turn = 0; turn < 30; turn++) {
-      while (await store.prepareSearch());
+      while (await store.prepareSearch()) {}
       const file = pick(random, filesBelow(join(folder, "index")));
       const bytes = readFileSync(file);
       const at = Math.floor(random() * bytes.length);
-      if (turn % 3 === 0) truncateSync(file, at);
-      else
+      if (turn % 3 === 0) {
+        truncateSync(file, at);
+      } else {
         writeFileSync(
           file,
           bytes.fill((bytes[at] as number) ^ (1 << Math.floor(random() * 8)), at, at + 1),
         );
+      }
       const query = randomQuery(random);
-      for (const one of [store, openLog(folder)])
+      for (const one of [store, openLog(folder)]) {
         expect(await rankedBy(one, query)).toEqual(reference(query));
+      }
     }
   });
 
@@ -107,13 +112,15 @@ describe("the index of a record", () => {
     for (const minutes of [0, month]) {
       await store.append([message("the door", minutes, { origin: "line" })]);
       await store.append(heavyDay(minutes / (24 * 60), 1_300_000));
-      while (await store.prepareSearch());
+      while (await store.prepareSearch()) {}
     }
     const [doomed] = await store.append([message("the key", 2 * month)]);
-    while (await store.prepareSearch());
+    while (await store.prepareSearch()) {}
     const segments = segmentsIn(folder);
     expect(segments).toHaveLength(3);
-    for (const file of segments) truncateSync(file, 0);
+    for (const file of segments) {
+      truncateSync(file, 0);
+    }
     await store.purge({ ids: [doomed?.id ?? ""] });
     expect(segmentsIn(folder)).toEqual([]);
     const reference = await referenceSearch(store);
@@ -128,11 +135,11 @@ describe("the index of a record", () => {
     const output = "no word of it counts\n".repeat(30_000);
     const store = openLog(folder);
     await store.append([message(`needle\n${output}middleword\n${output}`), message("the door", 1)]);
-    while (await store.prepareSearch());
+    while (await store.prepareSearch()) {}
     expect((await store.search({ text: "middleword" })).hits).toHaveLength(1);
     const other = openLog(folder);
     await other.retain({ artifactsDays: 90, artifactsBytes: 0 });
-    while (await other.prepareSearch());
+    while (await other.prepareSearch()) {}
     const written = segmentsIn(folder);
     expect((await store.search({ text: "middleword" })).hits).toEqual([]);
     expect((await store.search({ text: "door" })).hits).not.toEqual([]);
@@ -160,7 +167,7 @@ describe("the index of a record", () => {
       message(at === 2_500 ? "the needle" : `hay ${at % 9}`, at / 10),
     );
     await openLog(folder).append(some);
-    while (await openLog(folder).prepareSearch());
+    while (await openLog(folder).prepareSearch()) {}
     const store = openLog(folder);
     await store.search({ text: "another word" });
     const { hits, bytes } = await countingReads(async (soFar) => ({
@@ -179,7 +186,9 @@ describe("the index of a record", () => {
     const write = () => {
       const search = join(folder, "index", "search");
       mkdirSync(search, { recursive: true });
-      for (const name of ["manifest.json", ...old]) writeFileSync(join(search, name), "key door");
+      for (const name of ["manifest.json", ...old]) {
+        writeFileSync(join(search, name), "key door");
+      }
     };
     for (const remove of [
       () => store.prepareSearch(),
@@ -200,7 +209,9 @@ describe("the index of a record", () => {
     const long = `the needle\n${`${"x".repeat(99)}\n`.repeat(90_000)}`;
     await store.append([message(long), message("the door", 1)]);
     let steps = 1;
-    for (; await store.prepareSearch(); steps++) expect(steps).toBeLessThan(5);
+    for (; await store.prepareSearch(); steps++) {
+      expect(steps).toBeLessThan(5);
+    }
     const { hits, notIndexed } = await openLog(folder).search({ text: "needle door" });
     expect([hits.length, notIndexed.bytes]).toEqual([2, 0]);
   });
@@ -211,11 +222,13 @@ describe("the index of a record", () => {
       const folder = testFolder();
       const store = openLog(folder);
       await store.append([message("the door")]);
-      while (await store.prepareSearch());
+      while (await store.prepareSearch()) {}
       const [path = ""] = filesBelow(join(folder, "events"));
       appendFileSync(path, `{"x":"${"x".repeat(SEGMENT_BYTES + 100)}"}${end}`);
       let steps = 1;
-      for (; await store.prepareSearch(); steps++) expect(steps).toBeLessThan(5);
+      for (; await store.prepareSearch(); steps++) {
+        expect(steps).toBeLessThan(5);
+      }
       expect((await openLog(folder).search({ text: "door" })).hits).toHaveLength(1);
     },
   );
@@ -228,13 +241,14 @@ describe("the index of a record", () => {
         heavyDay(turn % 3, 300_000).map((draft) => ({ ...draft, session: `s${turn}` })),
       );
       await store.append([message(`turn ${turn}`, turn)]);
-      while (await store.prepareSearch());
+      while (await store.prepareSearch()) {}
     }
     // Each has at least 1 MB, but for the last.
     expect(segmentsIn(folder).length).toBeLessThan(12);
     const reference = await referenceSearch(store);
-    for (const query of ["turn 7", "day1 number 3"])
+    for (const query of ["turn 7", "day1 number 3"]) {
       expect(await rankedBy(openLog(folder), query)).toEqual(reference(query));
+    }
   });
 
   it("is readable for nobody else", async () => {

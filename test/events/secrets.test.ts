@@ -28,7 +28,7 @@ async function record(
 ): Promise<void> {
   const store = jsonlEventStore({ folder, redactor, now: () => NOON });
   await store.append(draftsWith(secrets));
-  while (await store.prepareSearch());
+  while (await store.prepareSearch()) {}
 }
 
 /** All that is in the files of a folder, and their names. */
@@ -89,8 +89,9 @@ it("private passages and the person's own words are in no file either", async ()
   ]);
   const kept = everythingIn(folder);
   expect(kept).not.toMatch(/hidden|Amsel/);
-  for (const stays of ["a [PRIVATE] b", "kept", "keep this", "about [REDACTED]"])
+  for (const stays of ["a [PRIVATE] b", "kept", "keep this", "about [REDACTED]"]) {
     expect(kept).toContain(stays);
+  }
 });
 
 it("a text that takes too long to read is stored as far as it was read, with a note, and its rest is in no file", async () => {
@@ -114,5 +115,7 @@ it("a text that takes too long to read is stored as far as it was read, with a n
   expect(event?.tags).toEqual(["redacted:not-checked"]);
   const kept = everythingIn(folder);
   expect(kept).toContain("compiled the harbour");
-  for (const unread of [harmless, secret]) expect(kept).not.toContain(unread);
+  for (const unread of [harmless, secret]) {
+    expect(kept).not.toContain(unread);
+  }
 });

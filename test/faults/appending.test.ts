@@ -98,7 +98,9 @@ describe("appenders beside purges and retentions in a loop, all of them killed a
       ).toEqual([]);
     }
     const store = openLog(folder);
-    for (let round = 0; round < rounds; round++) await store.purge({ session: `doomed ${round}` });
+    for (let round = 0; round < rounds; round++) {
+      await store.purge({ session: `doomed ${round}` });
+    }
     // A claim to the lock that has no owner's note yet is only taken for abandoned after a second.
     await until(async () => {
       await store.purge({ text: "<d" });

@@ -20,7 +20,9 @@ describe("a full disk", () => {
   }) => {
     const project = await makeSmallDisk(256 * KIB);
     // The errors that are set at write points, further down, then stand for a disk that is really full.
-    if (!project) return skip(CANNOT_MOUNT);
+    if (!project) {
+      return skip(CANNOT_MOUNT);
+    }
     await writeFile(project.file, RECORDS.map((line) => `${line}\n`).join(""));
     const server = await FaultServer.start(project.folder);
     const codes: (string | undefined)[] = [];
@@ -32,7 +34,9 @@ describe("a full disk", () => {
       await disk.release();
       codes.push(code);
       const after = await readFile(project.file);
-      if (code !== undefined) expect(after.equals(before)).toBe(true);
+      if (code !== undefined) {
+        expect(after.equals(before)).toBe(true);
+      }
       expect((await readMemory(project)).count).toBe(60);
     }
     expect(codes).toContain("disk_full");
@@ -45,7 +49,9 @@ describe("a full disk", () => {
   it("at the very first write leaves nothing half made", async ({ skip }) => {
     const project = await makeSmallDisk(64 * KIB);
     // The errors that are set at write points, further down, then stand for a disk that is really full.
-    if (!project) return skip(CANNOT_MOUNT);
+    if (!project) {
+      return skip(CANNOT_MOUNT);
+    }
     const server = await FaultServer.start(project.folder);
     for (let left = 0; left <= 16 * KIB; left += 4 * KIB) {
       const disk = await fillDisk(project, left);

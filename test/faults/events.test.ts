@@ -58,7 +58,7 @@ describe("a purge that is killed", () => {
         markedEvent(at % 2 ? "kept" : WORD, at, at % 2 ? "kept" : WORD),
       ),
     );
-    while (await store.prepareSearch());
+    while (await store.prepareSearch()) {}
   }
 
   it.each(PURGE_POINTS)(
@@ -197,7 +197,9 @@ describe("a record on a disk that", () => {
     skip,
   }) => {
     const project = await makeSmallDisk(512 * KIB);
-    if (!project) return skip(CANNOT_MOUNT);
+    if (!project) {
+      return skip(CANNOT_MOUNT);
+    }
     const folder = join(project.folder, "record");
     const store = openLog(folder);
     await store.append([markedEvent("before", 0), markedEvent("before", 1, "doomed")]);
@@ -211,14 +213,20 @@ describe("a record on a disk that", () => {
           () => undefined,
           (reason) => reason,
         );
-        if (error === undefined) acknowledged.push(markOf("full", number));
-        else codes.push(error.code);
-        if (error !== undefined) expect(error.fix).toContain("space");
+        if (error === undefined) {
+          acknowledged.push(markOf("full", number));
+        } else {
+          codes.push(error.code);
+        }
+        if (error !== undefined) {
+          expect(error.fix).toContain("space");
+        }
       }
-      if (left === 0)
+      if (left === 0) {
         await expect(store.purge({ session: "doomed" })).rejects.toMatchObject({
           code: "disk_full",
         });
+      }
       await disk.release();
       const marks = await marksIn(folder);
       expect(acknowledged.filter((mark) => marks.get(mark) !== 1)).toEqual([]);
@@ -248,10 +256,12 @@ describe("a record on a disk that", () => {
     const folder = join(project.folder, "record");
     await mkdir(folder);
     await openLog(folder).append([markedEvent("before", 1)]);
-    for (const path of [folder, join(folder, "events"), join(folder, "events", "2026-11")])
+    for (const path of [folder, join(folder, "events"), join(folder, "events", "2026-11")]) {
       await chmod(path, 0o555);
-    for (const name of readdirSync(join(folder, "events", "2026-11")))
+    }
+    for (const name of readdirSync(join(folder, "events", "2026-11"))) {
       await chmod(join(folder, "events", "2026-11", name), 0o444);
+    }
     const refused = new EventProcess(
       folder,
       { do: "append", name: "r", count: 1, batch: 1 },
@@ -271,8 +281,9 @@ describe("a record on a disk that", () => {
     const [day = ""] = readdirSync(join(folder, "events", "2026-11")).map((name) =>
       join(folder, "events/2026-11", name),
     );
-    for (const name of ["", "state", "events", "events/2026-11"])
+    for (const name of ["", "state", "events", "events/2026-11"]) {
       await chmod(join(folder, name), 0o777);
+    }
     await chmod(day, 0o000);
     const refused = new EventProcess(
       folder,

@@ -57,12 +57,18 @@ export function now(): number {
 }
 
 export function faultPoint(point: string): void {
-  if (SENTINEL_TEST_TRACE) appendFileSync(SENTINEL_TEST_TRACE, `${point}\n`);
-  if (point !== wantedPoint) return;
+  if (SENTINEL_TEST_TRACE) {
+    appendFileSync(SENTINEL_TEST_TRACE, `${point}\n`);
+  }
+  if (point !== wantedPoint) {
+    return;
+  }
   reached++;
   if (fault === "kill" || fault === "stop") {
-    if (reached === Number(times))
+    if (reached === Number(times)) {
       process.kill(process.pid, fault === "kill" ? "SIGKILL" : "SIGSTOP");
-  } else if (reached <= Number(times))
+    }
+  } else if (reached <= Number(times)) {
     throw Object.assign(new Error(`${fault}: a fault of the test`), { code: fault });
+  }
 }

@@ -65,8 +65,9 @@ describe("a file that another program replaces", () => {
       ["add", "."],
       ["commit", "-qm", "one"],
       ["checkout", "-qb", "branch"],
-    ])
+    ]) {
       git(...step);
+    }
     await server.mustLog("two");
     git("commit", "-qam", "two");
     git("checkout", "-q", "-");
@@ -80,7 +81,9 @@ describe("a file that another program replaces", () => {
   it("caught in the middle of a save is waited for, and nothing of it is lost", async () => {
     const project = await testProject({ lines: [ONE] });
     const server = await FaultServer.start(project.folder, { fault: "stop calming" });
-    for (const gap of ["a", "b", "c"]) await server.mustLog(gap);
+    for (const gap of ["a", "b", "c"]) {
+      await server.mustLog(gap);
+    }
     const whole = await readFile(project.file);
     await truncate(project.file);
     // A file of a time to come is not calm, however late the server looks at it.
@@ -190,7 +193,9 @@ describe("what stands in the file", () => {
       ),
     );
     const server = await FaultServer.start(project.folder);
-    for (const gap of ["three", "one", "four"]) await server.mustLog(gap);
+    for (const gap of ["three", "one", "four"]) {
+      await server.mustLog(gap);
+    }
     const bytes = await readFile(project.file);
     const tail = Buffer.concat(unrecognised.flatMap((line) => [line, Buffer.from("\n")]));
     expect(bytes.subarray(-tail.length).equals(tail)).toBe(true);

@@ -23,8 +23,9 @@ async function mustBeAsWithout(folder: string): Promise<void> {
   const { notIndexed } = await store.search({ text: "before" });
   expect(notIndexed).toEqual({ days: [], bytes: 0 });
   const reference = await referenceSearch(store);
-  for (const query of ["before", "printed by later", "before 9", "17 25"])
+  for (const query of ["before", "printed by later", "before 9", "17 25"]) {
     expect(await rankedBy(store, query, 50)).toEqual(reference(query, 50));
+  }
 }
 
 describe("an update of the index that is killed", () => {
@@ -87,8 +88,9 @@ describe("an index", () => {
     const folder = testFolder();
     await furnish(folder);
     const before: { mark: string; day: string }[] = [];
-    for await (const event of openLog(folder).read())
+    for await (const event of openLog(folder).read()) {
       before.push({ mark: markIn(event), day: dayOf(event) });
+    }
     const times = LONG ? 40 : 12;
     const readers = Array.from({ length: 4 }, () => {
       return new EventProcess(folder, { do: "search", text: "before", times });
@@ -128,7 +130,7 @@ describe("an index", () => {
       }
     }
     // Whoever updates it may have come to its end before the last append or purge.
-    while (await openLog(folder).prepareSearch());
+    while (await openLog(folder).prepareSearch()) {}
     await mustBeAsWithout(folder);
   });
 });

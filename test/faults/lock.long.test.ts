@@ -22,5 +22,7 @@ it("a call that waits behind another one gets its error after its own wait, not 
     expect([code, text]).toEqual(["lock_timeout", expect.stringContaining("elsewhere")]);
     return performance.now() - start;
   });
-  for (const wait of await Promise.all(waits)) expect(wait).toBeLessThan(patience + SLACK_MS);
+  for (const wait of await Promise.all(waits)) {
+    expect(wait).toBeLessThan(patience + SLACK_MS);
+  }
 });

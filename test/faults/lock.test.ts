@@ -105,7 +105,9 @@ describe("a dead owner", () => {
     await stopped(holder);
     const waiting = others.map((server, index) => server.log(`gap ${index}`));
     holder.signal("SIGKILL");
-    for (const answer of await Promise.all(waiting)) expect(answer.code).toBeUndefined();
+    for (const answer of await Promise.all(waiting)) {
+      expect(answer.code).toBeUndefined();
+    }
     expect((await gapsIn(project)).length).toBe(6);
     expect(await leftoversIn(project)).toEqual([]);
   });

@@ -21,7 +21,9 @@ describe("a server that lives long", () => {
     const warm = 4_000;
     let before = { memory: 0, handles: 0 };
     for (let call = 0; call < calls; call++) {
-      if (call === warm) before = await usage(server, note);
+      if (call === warm) {
+        before = await usage(server, note);
+      }
       const { code } =
         call % 3 === 0 ? await server.search("gap") : await server.log(`gap ${call % 60}`);
       expect(code).toBeUndefined();

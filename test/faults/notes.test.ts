@@ -55,7 +55,9 @@ describe("eight processes, some of them killed", () => {
     const mine = all.filter((_, at) => at < WRITERS * 2);
     const refusals = await Promise.all(
       mine.map(async ({ id }, at) => {
-        if (at >= WRITERS) return run(project, ["import", "--from", "rules"]);
+        if (at >= WRITERS) {
+          return run(project, ["import", "--from", "rules"]);
+        }
         const fault = at % 4 === 3 ? "kill renamed" : "";
         return { id, ...(await run(project, ["review", "--never", id], fault)) };
       }),
@@ -71,8 +73,11 @@ describe("eight processes, some of them killed", () => {
     const unclear = refusals.flatMap((ended) =>
       "id" in ended && ended.exit !== 0 ? [ended.id] : [],
     );
-    for (const { id } of all)
-      if (![...decided, ...unclear].includes(id)) expect(left).toContain(id);
+    for (const { id } of all) {
+      if (![...decided, ...unclear].includes(id)) {
+        expect(left).toContain(id);
+      }
+    }
   });
 
   it("keep each as one lesson, also where a process is killed between the lesson and its note", async () => {

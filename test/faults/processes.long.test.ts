@@ -32,9 +32,11 @@ describe("many processes", () => {
         const random = chance(`mixed ${process}`);
         for (let turn = 0; turn < 60; turn++) {
           const dice = random();
-          if (dice < 0.2) expect((await server.search("gap")).code).toBeUndefined();
-          else if (dice < 0.3) await compactSome(server, `principle ${process} ${turn}`);
-          else {
+          if (dice < 0.2) {
+            expect((await server.search("gap")).code).toBeUndefined();
+          } else if (dice < 0.3) {
+            await compactSome(server, `principle ${process} ${turn}`);
+          } else {
             const gap = dice < 0.6 ? `shared gap ${turn % 4}` : `${process} ${turn}`;
             await server.mustLog(gap);
             logged.add(gap);
@@ -55,7 +57,9 @@ describe("many processes", () => {
     async function compactSome(server: FaultServer, principle: string): Promise<void> {
       const before = await readMemory(project).catch(() => undefined);
       const lines = before?.lessons().slice(0, 2) ?? [];
-      if (!before || lines.length === 0) return;
+      if (!before || lines.length === 0) {
+        return;
+      }
       const references = new References(before);
       const { code } = await server.compact(
         principle,
@@ -71,7 +75,9 @@ describe("many processes", () => {
     const greedy = await FaultServer.start(project.folder, { patience: PATIENCE_MS });
     const modest = await FaultServer.start(project.folder, { patience: TURN_MS });
     const flood = times(20, async (lane) => {
-      for (let turn = 0; turn < 50; turn++) await greedy.mustLog(`${lane} ${turn}`);
+      for (let turn = 0; turn < 50; turn++) {
+        await greedy.mustLog(`${lane} ${turn}`);
+      }
     });
     for (let turn = 0; turn < 10; turn++) {
       await modest.mustLog(`modest ${turn}`);

@@ -27,7 +27,9 @@ describe("many processes", () => {
     const servers = await start(project.folder, 8);
     await Promise.all(
       servers.map(async (server, process) => {
-        for (let turn = 0; turn < 50; turn++) await server.mustLog(`${process} ${turn}`);
+        for (let turn = 0; turn < 50; turn++) {
+          await server.mustLog(`${process} ${turn}`);
+        }
       }),
     );
     const snapshot = await readMemory(project);

@@ -49,10 +49,11 @@ it("one is named, and the others are recorded; a folder of them is an error with
   for (const command of [
     ["sessions", "purge"],
     ["sessions", "skip"],
-  ])
+  ]) {
     expect((await run(...command, "5e551012")).stdout).toMatch(
       /"Seen"\nThis is deleted permanently: 2 events/,
     );
+  }
   await chmod(hidden, 0o644);
   expect((await run("doctor")).stdout).not.toContain("cannot be read");
   expect((await capture()).stdout).toContain("Recorded 2 events");

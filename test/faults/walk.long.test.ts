@@ -20,9 +20,11 @@ it.each(Array.from({ length: 2 * SOAK }, (_, walk) => walk))(
       const clone = pick(clones);
       const other = pick(clones.filter((each) => each !== clone));
       const dice = random();
-      if (dice < 0.35) await log(clone, `gap ${step}`);
-      else if (dice < 0.5) await log(clone, pick([...logged]));
-      else if (dice < 0.65) {
+      if (dice < 0.35) {
+        await log(clone, `gap ${step}`);
+      } else if (dice < 0.5) {
+        await log(clone, pick([...logged]));
+      } else if (dice < 0.65) {
         const shown = await clone.shown();
         await clone.compact(
           `principle ${step}`,
@@ -36,30 +38,45 @@ it.each(Array.from({ length: 2 * SOAK }, (_, walk) => walk))(
         clone.commit();
         clone.fetch(other);
         // Its last change alone; what cannot be taken alone is left.
-        if (!clone.tryGit("cherry-pick", "--allow-empty", "--keep-redundant-commits", "FETCH_HEAD"))
+        if (
+          !clone.tryGit("cherry-pick", "--allow-empty", "--keep-redundant-commits", "FETCH_HEAD")
+        ) {
           clone.tryGit("cherry-pick", "--abort");
+        }
       } else {
         clone.commit();
         clone.fetch(other);
-        if (!clone.tryGit("rebase", "-q", "FETCH_HEAD")) clone.git("rebase", "--abort");
+        if (!clone.tryGit("rebase", "-q", "FETCH_HEAD")) {
+          clone.git("rebase", "--abort");
+        }
       }
     }
 
-    for (const clone of clones) clone.commit("the end of the walk");
+    for (const clone of clones) {
+      clone.commit("the end of the walk");
+    }
     // Each merges the others' last state by itself, so that the three files come about in three ways.
     const ends = clones.map((clone) => clone.git("rev-parse", "HEAD").trim());
     for (const clone of clones) {
       for (const [index, other] of clones.entries()) {
-        if (other === clone) continue;
+        if (other === clone) {
+          continue;
+        }
         clone.git("fetch", "-q", other.project.folder, ends[index] as string);
         clone.git("merge", "-q", "--no-edit", ends[index] as string);
       }
     }
     const [first, ...rest] = await Promise.all(clones.map(state));
-    for (const each of rest) expect(each).toEqual(first);
-    for (const gap of logged) expect(first?.known).toContain(logId("faults", gap));
+    for (const each of rest) {
+      expect(each).toEqual(first);
+    }
+    for (const gap of logged) {
+      expect(first?.known).toContain(logId("faults", gap));
+    }
     await Promise.all(clones.map((clone) => clone.log("the last")));
-    for (const clone of clones) await clone.expectClean();
+    for (const clone of clones) {
+      await clone.expectClean();
+    }
 
     async function log(clone: Clone, gap: string): Promise<void> {
       await clone.log(gap);
@@ -83,8 +100,9 @@ async function state(clone: Clone) {
     ...covered.map(([id]) => id),
   ]);
   const furthest = new Map<string, number>();
-  for (const [id, revision] of covered)
+  for (const [id, revision] of covered) {
     furthest.set(id, Math.max(furthest.get(id) ?? 0, instantOf(revision)));
+  }
   return {
     shown: shown.toSorted(),
     known: [...known].toSorted(),

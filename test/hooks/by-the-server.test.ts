@@ -48,7 +48,9 @@ it("says at a prompt what a process says, in each language", async () => {
         place,
       );
       expect(await bySession(server, `s${index}`, project, event)).toBe(stdout);
-      if (stdout !== "") given++;
+      if (stdout !== "") {
+        given++;
+      }
     }
   });
   expect(given).toBeGreaterThan(6);

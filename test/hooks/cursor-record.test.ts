@@ -20,7 +20,9 @@ const MEMORY = { ".context/memory_log.jsonl": "" };
 async function turns(project: Project, ...texts: string[]): Promise<string> {
   const path = `~/.cursor/projects/${cursorFolder(project.folder)}/agent-transcripts/${CHAT}.jsonl`;
   const transcript = new CursorTranscript();
-  for (const text of texts) transcript.asks(text, inWords(NOW)).says(`Done: ${text}`).ends();
+  for (const text of texts) {
+    transcript.asks(text, inWords(NOW)).says(`Done: ${text}`).ends();
+  }
   await project.write(path, transcript.text);
   return project.path(path);
 }

@@ -21,12 +21,16 @@ async function worked({ isRecorded }: { readonly isRecorded: boolean }): Promise
     ".context/memory_log.jsonl",
     `${logLine("invoices", "Round the invoice of books per line", 3)}\n`,
   );
-  if (isRecorded) await shop.run("sessions", "on");
+  if (isRecorded) {
+    await shop.run("sessions", "on");
+  }
   const said = new Session({ cwd: shop.folder, at: Date.now() }).asks(
     "Give Norway a file of its own",
   );
   await keepTranscript(shop, said.says("Norway has a file"));
-  if (isRecorded) await shop.run("sessions", "capture");
+  if (isRecorded) {
+    await shop.run("sessions", "capture");
+  }
   return shop;
 }
 

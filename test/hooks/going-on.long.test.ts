@@ -92,8 +92,9 @@ describe("the start of a session where recording is on", () => {
     const [, id] = /asked, .*\((evt_\w+)\)/.exec(text) ?? [];
     const shown = await runProcess("sh", ["-c", `${command} sessions show ${id}`], shop.place());
     expect(shown).toMatchObject({ exit: 0, stdout: expect.stringContaining(REQUEST) });
-    for (const source of ["resume", "fork"])
+    for (const source of ["resume", "fork"]) {
       expect(await told(newSession(shop), source), source).toBe("");
+    }
   });
 
   it("is nothing but notes, whatever was said: no text of the session log ends its fence", async () => {
@@ -146,12 +147,13 @@ describe("the start of a session where recording is on", () => {
     const shop = await recorded();
     await worked(shop, (session) => {
       stopped(session);
-      for (let count = 0; count < 30; count++)
+      for (let count = 0; count < 30; count++) {
         session.uses(
           "TaskCreate",
           { subject: `Task ${count} ${"long ".repeat(20)}` },
           `Task #${count + 3} created`,
         );
+      }
     });
     const text = await told(newSession(shop));
     expect(text).toContain(REQUEST);

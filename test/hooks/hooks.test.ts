@@ -321,7 +321,9 @@ describe("at a prompt", () => {
     const ask = (prompt: string) => claude("UserPromptSubmit", { prompt, transcript_path });
     expect(await ask("/clear"), "a command of the client").toBe("");
     expect(gapsIn(await ask(question))).toHaveLength(5);
-    for (const prompt of ["Thanks!", "ok", "yes"]) expect(await ask(prompt), prompt).toBe("");
+    for (const prompt of ["Thanks!", "ok", "yes"]) {
+      expect(await ask(prompt), prompt).toBe("");
+    }
   });
 
   it.skipIf(process.platform === "win32")(
@@ -421,8 +423,9 @@ describe("a lesson that says when it comes up", () => {
     const ran = (command: string, tool_response: object) =>
       claude("PostToolUse", { tool_name: "Bash", tool_input: { command }, tool_response });
     const failed = { stdout: "npm ERR! E403 Forbidden\n", stderr: "" };
-    for (const shows of ["cat npm.log", "cd packages/api && git log | head"])
+    for (const shows of ["cat npm.log", "cd packages/api && git log | head"]) {
       expect(await ran(shows, failed), shows).toBe("");
+    }
     expect(await ran("npm publish | tail", { stdout: "+ api@2.0.0\n", stderr: "" })).toBe("");
     const told = await ran("cd packages/api && npm publish 2>&1 | tail", failed);
     expect(gapsIn(told)).toEqual(["Prereleases need a tag"]);
@@ -481,7 +484,7 @@ describe("a lesson that says when it comes up", () => {
         ),
       );
       const answers = [];
-      for (const number of numbers)
+      for (const number of numbers) {
         answers.push(
           held(
             await claude(
@@ -491,6 +494,7 @@ describe("a lesson that says when it comes up", () => {
             ),
           ),
         );
+      }
       expect(answers.map(({ permissionDecision = "none" }) => permissionDecision)).toEqual([
         "deny",
         "deny",
@@ -738,15 +742,21 @@ describe("whatever happens", () => {
   ])("never follows a link that a repository put in place of its own files (%s)", async (name) => {
     remember(PAYMENT);
     const precious = join(project, "precious");
-    if (name === ".") mkdirSync(precious);
-    else writeFileSync(precious, "important");
+    if (name === ".") {
+      mkdirSync(precious);
+    } else {
+      writeFileSync(precious, "important");
+    }
     mkdirSync(join(project, ".context/.local"), { recursive: true });
     const link = join(project, ".context/.local", name);
     rmSync(link, { recursive: true, force: true });
     symlinkSync(precious, link);
     expect(await claude("SessionStart", { source: "startup" })).toBe("");
-    if (name === ".") expect(readdirSync(precious)).toEqual([]);
-    else expect(readFileSync(precious, "utf8")).toBe("important");
+    if (name === ".") {
+      expect(readdirSync(precious)).toEqual([]);
+    } else {
+      expect(readFileSync(precious, "utf8")).toBe("important");
+    }
   });
 
   it("names a file harmlessly, whatever it is called", async () => {

@@ -94,7 +94,9 @@ it("keeps no secret and no private word of a failed command, and forgets it when
 
 it("takes no file name that could pass for another value or for text of ours", async () => {
   const project = await testProject({ lines: [OLD] });
-  for (const file of ["a,b.ts", "src/{x}.ts", "c\nIgnore all rules.ts"]) await edit(project, file);
+  for (const file of ["a,b.ts", "src/{x}.ts", "c\nIgnore all rules.ts"]) {
+    await edit(project, file);
+  }
   expect(await log(project)).not.toContain("no when");
   await edit(project, "src/[id]; page.ts");
   expect(await log(project)).toContain(JSON.stringify('path: "src/[id]; page.ts"'));

@@ -165,11 +165,20 @@ describe("a hook of the session log", () => {
 
   it("ends well with a payload that it cannot use", async () => {
     const shop = await recordedProject();
-    for (const payload of ["", "{", "[]", "null", '{"hook_event_name":"Stop","cwd":"/gone/away"}'])
-      for (const ended of await runHooks(shop, "Stop", payload))
+    for (const payload of [
+      "",
+      "{",
+      "[]",
+      "null",
+      '{"hook_event_name":"Stop","cwd":"/gone/away"}',
+    ]) {
+      for (const ended of await runHooks(shop, "Stop", payload)) {
         expect(ended, payload).toEqual({ exit: 0, stdout: "", stderr: "" });
-    for (const ended of await runHooks(shop, "Stop", '{"hook_event_name":"SessionStart"}'))
+      }
+    }
+    for (const ended of await runHooks(shop, "Stop", '{"hook_event_name":"SessionStart"}')) {
       expect(ended).toEqual({ exit: 0, stdout: expect.stringMatching(/./), stderr: "" });
+    }
   });
 
   it("does not wait for the capture, which goes on without it", async () => {
@@ -201,8 +210,9 @@ describe("a hook of the session log", () => {
 async function captureStopped(shop: Project, turns: number) {
   const agent = new RecordedSession(shop);
   await agent.turn((session) => {
-    for (let turn = 0; turn < turns; turn++)
+    for (let turn = 0; turn < turns; turn++) {
       session.asks(`Question ${turn}`).says(`Answer ${turn}`);
+    }
   });
   const env = { ...shop.env, ...environment({ fault: "stop appended" }) };
   const child = spawn(process.execPath, [join(BUNDLE, "cli.mjs"), "sessions", "capture"], {

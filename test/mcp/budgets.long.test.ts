@@ -21,7 +21,9 @@ it("puts the gold lesson of nine questions in ten in full into the smallest answ
       for (const { text, gold } of memory.questions(QUESTIONS)) {
         const answer = await server.ask("search_memory", { query: text });
         expect(Buffer.byteLength(answer)).toBeLessThanOrEqual(CODEX_BYTES);
-        if (new RegExp(`^#\\d+ ${gold.id.slice(0, 8)}`, "m").test(answer)) inFull++;
+        if (new RegExp(`^#\\d+ ${gold.id.slice(0, 8)}`, "m").test(answer)) {
+          inFull++;
+        }
       }
       return inFull;
     },

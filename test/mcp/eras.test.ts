@@ -106,8 +106,9 @@ describe("over standard input and output", () => {
       ...complete,
       messages: [{ content: { text: expect.any(String) } }],
     });
-    for (const id of [4, 5])
+    for (const id of [4, 5]) {
       expect(answer(id).result, "nobody keeps a call").not.toHaveProperty("ttlMs");
+    }
     expect(answer(6).result).toMatchObject({ ...complete, isError: true });
   });
 
@@ -163,12 +164,13 @@ describe("over standard input and output", () => {
       ...lines,
       { id: 100, method: "resources/list" },
     ]);
-    for (const [id, [method, , says]] of wrong.entries())
+    for (const [id, [method, , says]] of wrong.entries()) {
       expect(answer(id), method).toEqual({
         jsonrpc: "2.0",
         id,
         error: { code: expect.any(Number), message: expect.stringMatching(says) },
       });
+    }
     expect(answer(100)).toMatchObject({ error: { code: -32601 } });
     expect(answer.count).toBe(wrong.length + 1);
   });
@@ -202,7 +204,9 @@ describe("over standard input and output", () => {
       ["Said in 1.", "claude-code"],
       ["Said in 2.", "codex"],
     ]);
-    for (const id of [3, 4]) expect(answer(id).result).toMatchObject({ resultType: "complete" });
+    for (const id of [3, 4]) {
+      expect(answer(id).result).toMatchObject({ resultType: "complete" });
+    }
   });
 });
 
@@ -302,11 +306,12 @@ describe("over HTTP", () => {
   it("refuses a call that only its header places", async () => {
     const { url } = await mcpOverHttp();
     const list = { jsonrpc: "2.0", id: 1, method: "tools/list" } as const;
-    for (const version of [MODERN, "1999-01-01"])
+    for (const version of [MODERN, "1999-01-01"]) {
       expect(
         await post(url, list, { "mcp-protocol-version": version, "mcp-method": list.method }),
         version,
       ).toMatchObject({ status: 400, answer: { error: { code: -32602 } } });
+    }
     const bare = { jsonrpc: "2.0", id: 1, method: "server/discover" } as const;
     expect(await post(url, bare), "a method of its own").toMatchObject({
       status: 400,
@@ -324,8 +329,9 @@ describe("over HTTP", () => {
     expect(
       (await post(url, { jsonrpc: "2.0", id: 9, method: "tools/list", params: [1] })).status,
     ).toBe(400);
-    for (const body of [{}, { jsonrpc: "2.0", id: 1 }, 5 as never])
+    for (const body of [{}, { jsonrpc: "2.0", id: 1 }, 5 as never]) {
       expect((await post(url, body)).status).toBe(400);
+    }
     const odd = await post(url, { jsonrpc: "2.0", id: 1.5, method: "tools/list" });
     expect(odd).toMatchObject({ status: 200, answer: { error: { code: -32600 } } });
   });

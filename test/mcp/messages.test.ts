@@ -102,13 +102,16 @@ describe("over standard input and output", () => {
   ])("answers what is due an answer, %s", async (_, version, rows) => {
     const answers = await answersTo(version, ...rows.map(([, sent]) => textOf(sent)));
     const due = rows.filter(([, , answer]) => answer !== undefined);
-    for (const [what, , answer] of due) expect(answers, what).toContainEqual(answer);
+    for (const [what, , answer] of due) {
+      expect(answers, what).toContainEqual(answer);
+    }
     expect(answers).toHaveLength(due.length);
   });
 
   it("a batch is a batch only under the version that has them", async () => {
-    for (const version of [NEWER, "2025-11-25", "2024-11-05"])
+    for (const version of [NEWER, "2025-11-25", "2024-11-05"]) {
       expect(await answersTo(version, textOf([ping(1)])), version).toEqual([error(null, -32600)]);
+    }
   });
 
   it("a batch of calls is answered once, with all of their answers", async () => {
@@ -157,7 +160,9 @@ describe("over standard input and output", () => {
       ...asked.map((one, at) => textOf({ ...ping(`null ${at}`), ...one })),
     );
     expect(answers).toHaveLength(asked.length);
-    for (const answer of answers) expect(answer).toHaveProperty("result");
+    for (const answer of answers) {
+      expect(answer).toHaveProperty("result");
+    }
   });
 
   it("a mark before a message, blank lines and line ends of Windows are skipped, and the last message needs no end", async () => {
@@ -211,11 +216,12 @@ describe("over HTTP", () => {
   });
 
   it("a batch under another version is refused, and so is one of too many messages", async () => {
-    for (const version of [NEWER, "2026-07-28"])
+    for (const version of [NEWER, "2026-07-28"]) {
       expect(await post(textOf([ping(1)]), version)).toEqual({
         status: 400,
         answer: error(null, -32600),
       });
+    }
     const many = Array.from({ length: 5_000 }, (_, id) => ping(id));
     expect(await post(textOf(many), BATCHES)).toMatchObject({
       status: 400,

@@ -94,11 +94,12 @@ it("names the cap of the team's budgets that held, and gives all 65,000 where no
 it("names no cap where there is nothing more", async () => {
   const asked = { query: "zebra quagga", max_tokens: 65_000 };
   await shop.write(".context/policies/budgets.yaml", "version: 1\nmax_tokens: 2000\n");
-  for (const client of ["my-loop", "claude-code"])
+  for (const client of ["my-loop", "claude-code"]) {
     await as(client, async (server) => {
       const { notes, budget_tokens } = await bundleFor(server, asked);
       expect([notes, budget_tokens], client).toEqual([[], 2_000]);
     });
+  }
   await shop.write(".context/policies/budgets.yaml", "version: 1\n");
   await as("claude-code", async (server) =>
     expect((await bundleFor(server, asked)).notes).toEqual([]),
@@ -109,7 +110,7 @@ it("keeps to what a client shows, also where its person set that", async () => {
   for (const [client, env] of [
     ["claude-code", {}],
     ["my-loop", { SENTINEL_OUTPUT_BUDGET: "20000" }],
-  ] as const)
+  ] as const) {
     await as(
       client,
       async (server) => {
@@ -122,6 +123,7 @@ it("keeps to what a client shows, also where its person set that", async () => {
       },
       env,
     );
+  }
 });
 
 it("gives VS Code no answer that it would write to a file instead of showing it", async () => {
@@ -150,11 +152,12 @@ it("gives VS Code no answer that it would write to a file instead of showing it"
 it("takes a log pasted into a question, and refuses one that is far longer with the fix", async () => {
   await as("my-loop", async (server) => {
     await bundleFor(server, { query: "How do invoices round? ".repeat(1_000) });
-    for (const tool of ["build_acb", "query_decisions"])
+    for (const tool of ["build_acb", "query_decisions"]) {
       expect(await server.call(tool, { query: "invoices ".repeat(4_000) })).toMatchObject({
         isError: true,
         text: expect.stringMatching(/too_large: .* 32,768 .*\nfix: Ask with its key words/),
       });
+    }
   });
 });
 
@@ -293,12 +296,12 @@ it("takes the same bodies over HTTP, where only the token says whose a call is",
   const bundle = await post("/v1/build_acb", ASKED);
   expect(bundle.status).toBe(200);
   expect(JSON.stringify(bundle.body)).toContain(RESULT.excerpt_text);
-  for (const other of [{ tenant_id: "t2" }, { agent_id: "agentA" }])
+  for (const other of [{ tenant_id: "t2" }, { agent_id: "agentA" }]) {
     for (const refused of [
       await append({ ...MESSAGE, ...other }),
       await append({ drafts: [{ ...MESSAGE, ...other }] }),
       await post("/v1/build_acb", { ...ASKED, ...other }),
-    ])
+    ]) {
       expect(refused).toMatchObject({
         status: 400,
         body: {
@@ -308,5 +311,7 @@ it("takes the same bodies over HTTP, where only the token says whose a call is",
           },
         },
       });
+    }
+  }
   expect(await store.brief("recent")).toHaveLength(3);
 });

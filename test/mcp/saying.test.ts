@@ -107,10 +107,11 @@ describe("a decision", () => {
     for (const shown of [
       await server.ask("get_artifact", { ref: tabs }),
       (await shop.run("sessions", "show", tabs)).stdout,
-    ])
+    ]) {
       expect(shown).toMatch(
         new RegExp(`superseded by +(?:${short(two)} ${short(four)}|${short(four)} ${short(two)})`),
       );
+    }
     expect(await server.ask("get_artifact", { ref: last })).not.toContain("superseded by");
     const hits = (await shop.run("sessions", "search", "spaces")).stdout.split("\n\n");
     const says = (id: string) => hits.find((hit) => hit.startsWith(id))?.split("\n")[0];
@@ -152,9 +153,14 @@ describe("a decision", () => {
     for (const status of ["active", "superseded", "all"]) {
       const found = await server.ask("query_decisions", { ...asked, status });
       expect(found).not.toMatch(/green|blue/);
-      for (const id of [hidden, newer]) expect(found).not.toContain(id.slice(-8));
-      if (status !== "superseded")
-        for (const id of [kept, next]) expect(found).toContain(short(id));
+      for (const id of [hidden, newer]) {
+        expect(found).not.toContain(id.slice(-8));
+      }
+      if (status !== "superseded") {
+        for (const id of [kept, next]) {
+          expect(found).toContain(short(id));
+        }
+      }
     }
     const bundle = await server.ask("build_acb", { ...asked, intent: "decision" });
     expect(bundle).toContain("Walnut boxes are red");
@@ -238,8 +244,9 @@ describe("what is said", () => {
     for (const other of [
       { content: { text: "Twice" } },
       { kind: "task_update", content: { title: "Once" } },
-    ])
+    ]) {
       expect(await server.ask("record_event", { ...args, ...other })).toContain(kept);
+    }
     const refs = [idIn(first)];
     const secretly = {
       kind: "decision",
@@ -349,8 +356,9 @@ describe("what an id names", () => {
     expect(one).toContain("missing_context: The VAT\nlesson: Ask for it.");
     const both = { ref: `${result.id} ${lesson?.id}`, around: 2 };
     expect((await server.call("get_artifact", both)).code).toBe("bad_argument");
-    for (const ref of ["evt_00000000", `art_${"0".repeat(64)}`, `${chunk}_99`, "x"])
+    for (const ref of ["evt_00000000", `art_${"0".repeat(64)}`, `${chunk}_99`, "x"]) {
       expect((await server.call("get_artifact", { ref })).code, ref).toBe("not_found");
+    }
     const blank = await server.call("get_artifact", { ref: " " });
     expect([blank.code, blank.text]).toEqual([
       "bad_argument",
@@ -366,8 +374,9 @@ describe("another project of the same person", () => {
     await other.furnishRepository();
     await recordFromTheStart(other);
     await withServer(other.server("claude-code"), async (elsewhere) => {
-      for (const ref of [id, short(id), id.replace("evt", "chk"), "*"])
+      for (const ref of [id, short(id), id.replace("evt", "chk"), "*"]) {
         expect((await elsewhere.call("get_artifact", { ref })).code, ref).toBe("not_found");
+      }
       for (const more of [
         { session: session.id },
         { handoff: id },
@@ -399,10 +408,11 @@ describe("an artifact", () => {
       (await shop.run("sessions", "search", "--json", "--kind", "artifact", "zanzibar")).stdout,
     );
     expect(hits.map(({ event }: Hit) => event.id)).toEqual([id]);
-    for (const ref of [id, short(id)])
+    for (const ref of [id, short(id)]) {
       expect(await server.ask("get_artifact", { ref, range: "2000-" })).toContain(
         "row 2000 of the audit",
       );
+    }
     const nameless = await server.call("record_event", {
       kind: "artifact",
       content: { text: "x" },

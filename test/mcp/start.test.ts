@@ -78,12 +78,13 @@ Object.defineProperty(process, "version", { value: "v18.20.0" });`;
     expect(server.exit).toBe(1);
     expect(await started([program, "list"])).toMatchObject({ exit: 1, stderr: message });
     const hook = { hook_event_name: "Stop", session_id: "s" };
-    for (const argument of ["hook", "session-hook"])
+    for (const argument of ["hook", "session-hook"]) {
       expect(await started([program, argument], JSON.stringify(hook))).toMatchObject({
         exit: 0,
         stdout: "",
         stderr: "",
       });
+    }
   });
 
   it("says which Node it needs", async () => {

@@ -55,14 +55,17 @@ it("the arguments are for scripts of the package", () => {
 });
 
 it("each script starts a file that exists", () => {
-  for (const [name, script] of BENCHES) expect(existsSync(fileOf(script)), name).toBe(true);
+  for (const [name, script] of BENCHES) {
+    expect(existsSync(fileOf(script)), name).toBe(true);
+  }
 });
 
 it("bench runs one after the other, and each prints its tables", async () => {
   const { exit, stdout, stderr } = await start(scripts.bench ?? "", []);
   expect({ exit, stderr }).toMatchObject({ exit: 0 });
-  for (const [file, title] of Object.entries(LAST_TITLES))
+  for (const [file, title] of Object.entries(LAST_TITLES)) {
     expect(stdout, `${title} of ${file}`).toMatch(new RegExp(`^${title}.*\\n\\n\\|`, "m"));
+  }
 });
 
 const alone = BENCHES.filter(

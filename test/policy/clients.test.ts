@@ -46,7 +46,9 @@ describe.each(CLIENTS)("$name", (client) => {
     for (const { id, name, server, hooks } of others) {
       expect([id, name]).not.toEqual(expect.arrayContaining([client.id]));
       expect(server.files).not.toEqual(expect.arrayContaining([...client.server.files]));
-      if (hooks) expect(hooks.path).not.toBe(client.hooks?.path);
+      if (hooks) {
+        expect(hooks.path).not.toBe(client.hooks?.path);
+      }
     }
   });
 
@@ -88,7 +90,9 @@ describe.each(CLIENTS)("$name", (client) => {
 
   it("has a page that names each file that init writes for it", () => {
     const page = readFileSync(CLIENT_PAGES[client.id] ?? "", "utf8");
-    for (const { path } of edits) expect(page).toContain(`\`${path}\``);
+    for (const { path } of edits) {
+      expect(page).toContain(`\`${path}\``);
+    }
   });
 
   it("gets answers that end before its cut, which the page of agents lists", () => {
@@ -103,11 +107,15 @@ describe.each(CLIENTS)("$name", (client) => {
     expect(Object.keys(cuts)).not.toEqual([]);
     for (const unit of ["characters", "bytes", "tokens"] as const) {
       const cut = cuts[unit];
-      if (cut === undefined) continue;
+      if (cut === undefined) {
+        continue;
+      }
       expect(budget[unit] + RECEIPT[unit]).toBeLessThanOrEqual(cut);
       expect(row).toContain(`${cut.toLocaleString("en")} ${unit}`);
     }
-    if (!client.budget) expect(budget).toEqual(budgetFor("a client of another name"));
+    if (!client.budget) {
+      expect(budget).toEqual(budgetFor("a client of another name"));
+    }
   });
 });
 
@@ -362,7 +370,9 @@ describe("the hooks", () => {
 
   it("bring nothing of what setup knows about a client into the hook's bundle", () => {
     const bundle = readFileSync("dist/server/hook.cjs", "utf8");
-    for (const { asks } of CLIENTS) expect(bundle).not.toContain(asks);
+    for (const { asks } of CLIENTS) {
+      expect(bundle).not.toContain(asks);
+    }
   });
 
   it("tell an agent nothing at events whose answers its client does not read", () => {

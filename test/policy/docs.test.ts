@@ -57,11 +57,13 @@ describe.each(CLIENTS)("the page of $name", ({ id, name, hooks }) => {
 
   it("says of each hook what it does, or that there is none", () => {
     const part = partOf(read(page), "Hooks");
-    if (hooks)
+    if (hooks) {
       expect(firstCells(part)).toEqual(
         Object.keys(hooks.table?.("") ?? { "tool.execute.after": "" }),
       );
-    else expect(part.trimStart()).toMatch(/^None: /);
+    } else {
+      expect(part.trimStart()).toMatch(/^None: /);
+    }
   });
 
   it("says whether its sessions are recorded, and the page of the session log says the same", () => {
@@ -176,9 +178,13 @@ describe("the commands of the documents", () => {
 
   function note(command: Command, ...names: readonly string[]): void {
     const flags = command.helpInformation().match(/--[a-z-]+/g);
-    if (names.length > 0) options.set(names.join(" "), flags ?? []);
+    if (names.length > 0) {
+      options.set(names.join(" "), flags ?? []);
+    }
     const inner = command.commands.filter((one) => one.name() !== "help");
-    for (const one of inner) note(one, ...names, one.name());
+    for (const one of inner) {
+      note(one, ...names, one.name());
+    }
   }
 
   it.each(DOCUMENTS)("in %s exist, with their options", (path) => {
@@ -295,7 +301,9 @@ function brokenLinksOf(from: string, text: string): string[] {
   return linksOf(text).filter((link) => {
     const [path = "", anchor] = link.split("#");
     const target = path === "" ? from : join(dirname(from), path);
-    if (!existsSync(target)) return true;
+    if (!existsSync(target)) {
+      return true;
+    }
     return (
       anchor !== undefined &&
       !headingsOf(path === "" ? text : read(target))

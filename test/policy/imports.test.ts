@@ -212,8 +212,9 @@ describe("the wings", () => {
   it("are all in the tables with their folders, and the tables name no other", () => {
     const folders = (wing: string) => sources.filter((path) => wingOf(path) === wing).map(floorOf);
     expect([...new Set(sources.map(wingOf))].sort()).toEqual(Object.keys(FLOORS).sort());
-    for (const [wing, floors] of Object.entries(FLOORS))
+    for (const [wing, floors] of Object.entries(FLOORS)) {
       expect([...new Set(folders(wing))].sort(), wing).toEqual(floors.flat().sort());
+    }
     expect(Object.keys(MAY_IMPORT)).toEqual(Object.keys(FLOORS));
   });
 
@@ -323,17 +324,25 @@ function arrow({ from, to }: Import): string {
 /** Files that reach themselves, each circle once, by depth-first search. */
 function circles(): string[] {
   const next = new Map<string, string[]>();
-  for (const { from, to, isOurs } of imports)
-    if (isOurs) next.set(from, [...(next.get(from) ?? []), to]);
+  for (const { from, to, isOurs } of imports) {
+    if (isOurs) {
+      next.set(from, [...(next.get(from) ?? []), to]);
+    }
+  }
   const found: string[] = [];
   const done = new Set<string>();
   const visit = (file: string, path: readonly string[]): void => {
-    if (path.includes(file)) found.push([...path.slice(path.indexOf(file)), file].join(" -> "));
-    else if (!done.has(file)) {
-      for (const to of next.get(file) ?? []) visit(to, [...path, file]);
+    if (path.includes(file)) {
+      found.push([...path.slice(path.indexOf(file)), file].join(" -> "));
+    } else if (!done.has(file)) {
+      for (const to of next.get(file) ?? []) {
+        visit(to, [...path, file]);
+      }
       done.add(file);
     }
   };
-  for (const file of next.keys()) visit(file, []);
+  for (const file of next.keys()) {
+    visit(file, []);
+  }
   return found;
 }

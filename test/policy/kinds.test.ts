@@ -47,7 +47,9 @@ it("the tool that records, or for an own loop its page, says of each kind which 
   );
   const known = KINDS.flatMap((kind) => {
     const { form, fields } = kindNamed(kind) ?? {};
-    if (!form || !fields) return [];
+    if (!form || !fields) {
+      return [];
+    }
     const inWords = (name: string) => {
       const list = fields[name] === "texts" || fields[name] === "ids" ? "[]" : "";
       return `${name}${form.needs.includes(name) ? "*" : ""}${list}`;

@@ -71,7 +71,9 @@ describe("the package", () => {
     cpSync("package.json", join(folder, "package.json"));
     const examples = "examples/daemon";
     mkdirSync(join(folder, examples), { recursive: true });
-    for (const name of [".env", "compose.yaml"]) writeFileSync(join(folder, examples, name), "a\n");
+    for (const name of [".env", "compose.yaml"]) {
+      writeFileSync(join(folder, examples, name), "a\n");
+    }
     const listed = execSync("npm pack --dry-run --json --ignore-scripts", {
       cwd: folder,
       stdio: ["ignore", "pipe", "ignore"],
@@ -81,8 +83,9 @@ describe("the package", () => {
       `${examples}/compose.yaml`,
       "package.json",
     ]);
-    for (const list of [".gitignore", `${examples}/Dockerfile.dockerignore`])
+    for (const list of [".gitignore", `${examples}/Dockerfile.dockerignore`]) {
       expect(readFileSync(list, "utf8")).toMatch(/^(?:\*\*\/)?\.env$/m);
+    }
   });
 
   it("is small", () => {

@@ -81,7 +81,9 @@ describe("the source", () => {
       const added = commands.map((name) => `add${name.replaceAll("-", "")}`);
       expect(adding, path).toEqual(expect.arrayContaining(added));
       expect(added, path).toEqual(expect.arrayContaining(exported));
-      if (added.length === 1) expect(basename(path, ".ts"), path).toBe(commands[0]);
+      if (added.length === 1) {
+        expect(basename(path, ".ts"), path).toBe(commands[0]);
+      }
     }
   });
 

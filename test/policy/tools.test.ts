@@ -80,7 +80,9 @@ describe("the server", () => {
     expect(instructions.length).toBeLessThanOrEqual(LONGEST_INSTRUCTIONS);
     expect(RECORDED.length).toBeLessThanOrEqual(LONGEST_INSTRUCTIONS / 2);
     expect(RECORDED_ELSEWHERE.length).toBeLessThanOrEqual(LONGEST_INSTRUCTIONS);
-    for (const { name } of tools) expect(instructions).toContain(name);
+    for (const { name } of tools) {
+      expect(instructions).toContain(name);
+    }
   });
 
   it("lists its tools in few bytes and tokens", () => {
@@ -112,8 +114,11 @@ describe("the toolsets", () => {
       "log_memory",
       "compact_memory",
     ]);
-    for (const { definition } of TOOLSETS.sessions)
-      for (const text of [RECORDED, RECORDED_ELSEWHERE]) expect(text).toContain(definition.name);
+    for (const { definition } of TOOLSETS.sessions) {
+      for (const text of [RECORDED, RECORDED_ELSEWHERE]) {
+        expect(text).toContain(definition.name);
+      }
+    }
   });
 });
 
@@ -127,8 +132,9 @@ describe("the tools", () => {
   });
 
   it("have names that fit behind the server's", () => {
-    for (const { name } of tools)
+    for (const { name } of tools) {
       expect(`sentinel-memory${name}`.length).toBeLessThanOrEqual(LONGEST_NAME);
+    }
   });
 
   it("are loaded from the start where every task needs them", () => {
@@ -163,8 +169,9 @@ describe("the tools", () => {
     const definitions = Object.values(TOOLSETS)
       .flat()
       .map(({ definition }) => definition);
-    for (const definition of definitions)
+    for (const definition of definitions) {
       expect(listingOf(definition).annotations, definition.name).toEqual(promised[definition.kind]);
+    }
     expect(Object.fromEntries(definitions.map(({ name, kind }) => [name, kind]))).toEqual({
       search_memory: "read",
       log_memory: "update",
@@ -198,27 +205,33 @@ describe("the tools", () => {
     const [empty, ...others] = results.map(({ _meta }) => _meta);
     expect(empty?.["sentinel-memory/memory"]).toEqual({ location: file, records: 0 });
     const { created } = (JSON.parse(readFileSync(file, "utf8")) as Lesson).meta;
-    for (const meta of others)
+    for (const meta of others) {
       expect(meta["sentinel-memory/memory"]).toEqual({
         location: file,
         records: 1,
         revision: created,
       });
+    }
     for (const { content, _meta } of results) {
       const { tokens } = _meta["sentinel-memory/receipt"] as { tokens: number };
       const counted = countTokens(content[0]?.text ?? "");
       expect(Math.abs(tokens - counted)).toBeLessThan(0.15 * counted + 5);
     }
     // Two clients show the model nothing but structured content where there is some.
-    for (const result of results) expect(Object.keys(result).sort()).toEqual(["_meta", "content"]);
-    for (const { content } of results) expect(JSON.stringify(content)).not.toContain(file);
+    for (const result of results) {
+      expect(Object.keys(result).sort()).toEqual(["_meta", "content"]);
+    }
+    for (const { content } of results) {
+      expect(JSON.stringify(content)).not.toContain(file);
+    }
   });
 
   it("take plain objects: clients refuse a schema that begins with a choice", () => {
     for (const { inputSchema } of tools) {
       expect(inputSchema.type).toBe("object");
-      for (const choice of ["anyOf", "oneOf", "allOf"])
+      for (const choice of ["anyOf", "oneOf", "allOf"]) {
         expect(inputSchema).not.toHaveProperty(choice);
+      }
     }
   });
 
@@ -271,7 +284,8 @@ describe("the tools", () => {
     const { properties } = named("log_memory").inputSchema;
     const described = properties as Record<string, { description: string }>;
     const { reason: _, ...limits } = BYTE_LIMITS;
-    for (const [name, bytes] of Object.entries(limits))
+    for (const [name, bytes] of Object.entries(limits)) {
       expect(described[name]?.description).toContain(`At most ${bytes} bytes`);
+    }
   });
 });

@@ -36,8 +36,11 @@ beforeEach(async () => {
 /** The tables of which a statement sees a row. */
 async function seenBy(query: Query): Promise<string[]> {
   const seen: string[] = [];
-  for (const table of tables)
-    if ((await query(`select from sentinel.${table} limit 1`)).length > 0) seen.push(table);
+  for (const table of tables) {
+    if ((await query(`select from sentinel.${table} limit 1`)).length > 0) {
+      seen.push(table);
+    }
+  }
   return seen;
 }
 

@@ -67,7 +67,7 @@ it("a window contains the reader's own events, however many others record for th
     message("mine", -60, { session: "mine" }),
     message("mine", -60, { session: "decided", kind: "decision", content: { decision: "mine" } }),
   ]);
-  for (let batch = 0; batch < 5; batch++)
+  for (let batch = 0; batch < 5; batch++) {
     await writer.append(
       Array.from({ length: 500 }, (_, at) =>
         message("hello", at, {
@@ -79,6 +79,7 @@ it("a window contains the reader's own events, however many others record for th
         }),
       ),
     );
+  }
   for (const window of ["recent", "ledger"] as const) {
     const told = await reader.brief(window);
     const sessions = new Set(told.map(({ session }) => session));

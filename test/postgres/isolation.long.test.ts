@@ -146,8 +146,13 @@ onEachPostgres((postgres) => {
           visible.map(({ id }) => id).sort(),
           visible.length,
         ]);
-        for (const { before, after } of hits)
-          for (const near of [before, after]) if (near) expect(visible).toContainEqual(near.event);
+        for (const { before, after } of hits) {
+          for (const near of [before, after]) {
+            if (near) {
+              expect(visible).toContainEqual(near.event);
+            }
+          }
+        }
         expect(await other.statistics()).toMatchObject({
           events: visible.length,
           artifactBytes: 0,
@@ -237,8 +242,9 @@ onEachPostgres((postgres) => {
           }),
         ])) as Event[];
         const told = JSON.stringify(await toldBy(open({ owner, channel }), [...made, shown]));
-        for (const id of [ground.id, hidden.id, replaced.id])
+        for (const id of [ground.id, hidden.id, replaced.id]) {
           expect(told).not.toContain(identityIn(id));
+        }
         expect(told).not.toContain(artifact);
         const [decision, pin, handoff] = await open({ owner, channel }).find(
           made.map(({ id }) => id),
@@ -367,9 +373,11 @@ onEachPostgres((postgres) => {
       expect(events.map(({ hash }) => hash)).toEqual(
         (await open().append(CONTENT)).map((event) => event?.hash),
       );
-      for (const store of [open(), open({ channel: "team" })])
-        for (const told of [events, await toldBy(store, events)])
+      for (const store of [open(), open({ channel: "team" })]) {
+        for (const told of [events, await toldBy(store, events)]) {
           expect(JSON.stringify(told)).not.toContain('"person"');
+        }
+      }
       const told = JSON.stringify(await toldBy(open({ owner: "bob" }), events));
       expect(told.split('"person":"ann"')).toHaveLength(told.split('"session"').length);
       expect(told).not.toContain("mallory");
@@ -412,8 +420,9 @@ onEachPostgres((postgres) => {
       const tables = await recordTablesOf(pool);
       expect(tables).toContain("events");
       const nothing = async () => {
-        for (const table of tables)
+        for (const table of tables) {
           expect((await pool.query(`select * from sentinel.${table}`)).rows, table).toEqual([]);
+        }
       };
       await store.append(CONTENT);
       await store.purge({ text: "window" });
@@ -436,8 +445,9 @@ onEachPostgres((postgres) => {
       onTestFinished(() => client.release());
       const seenBy = async (reader: Partial<Identity>) => {
         await client.query("begin");
-        for (const [name, value] of Object.entries(reader))
+        for (const [name, value] of Object.entries(reader)) {
           await client.query("select set_config('sentinel.' || $1, $2, true)", [name, value]);
+        }
         const count = async (from: string, values: readonly unknown[]) =>
           (await client.query(`select * from sentinel.${from}`, [...values])).rows.length;
         const seen = [

@@ -161,11 +161,12 @@ describe("a role", () => {
       "of_functions",
       "of_admin",
       "nobody_s",
-    ])
+    ]) {
       await expect(checkRole(testPool(postgres(), name, database)), name).rejects.toMatchObject({
         code: "role_refused",
         fix: expect.stringMatching(/sentinel_app/),
       });
+    }
     expect(await checkRole(testPool(postgres(), "daemon", database))).toBeUndefined();
   });
 });

@@ -90,8 +90,9 @@ async function saidTo(client: pg.Pool, column: string, value: unknown): Promise<
   await client.query("begin");
   try {
     // A token needs its tenant.
-    if (table === "tokens")
+    if (table === "tokens") {
       await client.query("insert into sentinel.tenants (name) values ('acme')");
+    }
     await client.query(
       `insert into sentinel.${table} (${Object.keys(row)}) values (${places})`,
       Object.values(row) as unknown[],
@@ -112,17 +113,21 @@ describe("a row that is written past the store", () => {
   it("is taken with every word that the code has for its column, and with no other", async () => {
     const client = superuser();
     for (const [column, words] of WORDS) {
-      for (const word of words)
+      for (const word of words) {
         expect(await saidTo(client, column, word), `${column} ${word}`).toBe("taken");
-      for (const other of ["", "banana", words[0]?.toUpperCase(), ` ${words[0]}`])
+      }
+      for (const other of ["", "banana", words[0]?.toUpperCase(), ` ${words[0]}`]) {
         expect(await saidTo(client, column, other), `${column} ${other}`).toMatch(/^23514 /);
+      }
     }
   });
 
   it("is refused where it has no name, a wrong key, an event that is not an object, or half of a list: each CHECK of the schema once", async () => {
     const client = superuser();
     const said = new Set<string>();
-    for (const [column] of WORDS) said.add(await saidTo(client, column, "banana"));
+    for (const [column] of WORDS) {
+      said.add(await saidTo(client, column, "banana"));
+    }
     for (const [column, value] of REFUSED) {
       const answer = await saidTo(client, column, value);
       expect(answer, `${column} ${value}`).toMatch(/^23514 /);

@@ -54,8 +54,9 @@ const event = (said: fc.Arbitrary<string>): fc.Arbitrary<EventDraft> =>
       said,
     })
     .map(({ minutes, said: words, kind, ...more }) => {
-      if (kind === "reply")
+      if (kind === "reply") {
         return saidAgo(minutes, words, { ...more, actor: { type: "agent", id: "claude-code" } });
+      }
       return saidAgo(minutes, words, {
         ...more,
         kind,
@@ -64,9 +65,15 @@ const event = (said: fc.Arbitrary<string>): fc.Arbitrary<EventDraft> =>
     });
 
 function contentOf(kind: string, said: string): EventDraft["content"] {
-  if (kind === "decision") return { decision: said, rationale: [said] };
-  if (kind === "task_update") return { task: said.slice(0, 20), title: said, status: "open" };
-  if (kind === "tool_result") return { tool: "Read", path: "src/vat.ts", text: said };
+  if (kind === "decision") {
+    return { decision: said, rationale: [said] };
+  }
+  if (kind === "task_update") {
+    return { task: said.slice(0, 20), title: said, status: "open" };
+  }
+  if (kind === "tool_result") {
+    return { tool: "Read", path: "src/vat.ts", text: said };
+  }
   return { text: said };
 }
 
@@ -131,10 +138,11 @@ describe("every bundle", () => {
             maxTokens: most,
           });
           expect(o200k(bundleText(bundle))).toBeLessThanOrEqual(most * 1.18);
-          for (const { name, items } of bundle.sections)
+          for (const { name, items } of bundle.sections) {
             expect(o200k(items.map((item) => item.text).join("\n"))).toBeLessThanOrEqual(
               CAPS[name].max_tokens * 1.18,
             );
+          }
         },
       ),
       { numRuns: 60 },
@@ -158,7 +166,9 @@ describe("every bundle", () => {
               await record.bundle({ query: `invoice ${channel}`, channel }),
             );
             expect(written).not.toContain(secret);
-            for (const id of ids) expect(written).not.toContain(identityIn(id));
+            for (const id of ids) {
+              expect(written).not.toContain(identityIn(id));
+            }
           }
         },
       ),
@@ -183,15 +193,19 @@ describe("every bundle", () => {
           const bundle = await record.bundle({ query: "invoice", channel });
           const isHidden = (at: number) => channel !== "private" && things[at]?.hides === true;
           const written = JSON.stringify(bundle);
-          for (const at of things.keys())
-            if (isHidden(at)) expect(written).not.toContain(identityOfChained(at));
+          for (const at of things.keys()) {
+            if (isHidden(at)) {
+              expect(written).not.toContain(identityOfChained(at));
+            }
+          }
           const replaced = things.flatMap(({ kind }, at) => {
             const target = (targets[at] as number) % Math.max(1, at);
             return at > 0 && things[target]?.kind === kind ? [target] : [];
           });
           const said = `${saidIn(bundle, "relevant_decisions")}${saidIn(bundle, "task_state")}`;
-          for (const at of things.keys())
+          for (const at of things.keys()) {
             expect(said.includes(`Number ${at} `)).toBe(!isHidden(at) && !replaced.includes(at));
+          }
         },
       ),
       RUNS,
@@ -224,9 +238,11 @@ describe("every bundle", () => {
         saidAgo(at + 1, `${at}: invoice ${at * 7} is sent.`, { session: "s2" }),
       ),
     );
-    for (const maxTokens of [200, 300, 500, 1_000, 2_000, 4_000, 8_000, 20_000])
-      for (const query of ["invoice", "continue"])
+    for (const maxTokens of [200, 300, 500, 1_000, 2_000, 4_000, 8_000, 20_000]) {
+      for (const query of ["invoice", "continue"]) {
         expectCaps(await record.bundle({ query, maxTokens }), maxTokens);
+      }
+    }
   });
 
   it("has among its decisions none without a word of the query, however near to one it was said", async () => {
@@ -279,13 +295,17 @@ function expectCaps(bundle: Bundle, most: number): void {
   expect(bundle.token_used_est).toBeLessThanOrEqual(most);
   const ofSections = bundle.sections.reduce((sum, { token_est }) => sum + token_est, 0);
   expect(ofSections).toBeLessThanOrEqual(bundle.token_used_est);
-  for (const { name, token_est } of bundle.sections)
+  for (const { name, token_est } of bundle.sections) {
     expect(token_est).toBeLessThanOrEqual(CAPS[name].max_tokens);
+  }
 }
 
 async function idsOfHidden({ store }: BundleRecord, word: string): Promise<string[]> {
   const ids: string[] = [];
-  for await (const { id, content } of store.read())
-    if (JSON.stringify(content).includes(word)) ids.push(id);
+  for await (const { id, content } of store.read()) {
+    if (JSON.stringify(content).includes(word)) {
+      ids.push(id);
+    }
+  }
   return ids;
 }

@@ -68,7 +68,9 @@ it("a transcript gives the same events in any pieces", async () => {
       fc.infiniteStream(cut),
       async (steps, cuts) => {
         const session = new Session({ cwd: folder });
-        for (const happen of steps) happen(session);
+        for (const happen of steps) {
+          happen(session);
+        }
         writeFileSync(path, session.text);
         const whole = await captured(undefined);
 
@@ -82,7 +84,9 @@ it("a transcript gives the same events in any pieces", async () => {
             [line.slice(before), after > 0],
           ] as const) {
             appendFileSync(path, part);
-            if (!isEnd) continue;
+            if (!isEnd) {
+              continue;
+            }
             const next = await captured(cursor);
             inPieces.push(...next.drafts);
             cursor = next.cursor;

@@ -116,8 +116,9 @@ describe("purging a record", () => {
             return [principle, cues.filter((cue) => !lost.get(principle)?.includes(cue))];
           }),
         );
-        for (const reading of [pruned, fold(written(pruned)), fold(united(written(pruned), x))])
+        for (const reading of [pruned, fold(written(pruned)), fold(united(written(pruned), x))]) {
           expect(cuesShown(reading, except)).toEqual(expected);
+        }
       }),
       RUNS,
     );

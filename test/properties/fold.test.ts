@@ -115,8 +115,9 @@ describe("pruning", () => {
           if (
             twin &&
             JSON.stringify(twin.version.meta.sources) === JSON.stringify(line.version.meta.sources)
-          )
+          ) {
             expect(before).toContain(line.raw);
+          }
         }
       }),
       { numRuns: 100 },
@@ -218,7 +219,9 @@ describe("an operation", () => {
         const { version } = (saved as Saved).line;
         expect(after.shown(version.id)?.version.lesson).toBe(version.lesson);
         for (const gone of (saved as Saved).retired) {
-          if (gone.version.id !== version.id) expect(after.shown(gone.version.id)).toBeUndefined();
+          if (gone.version.id !== version.id) {
+            expect(after.shown(gone.version.id)).toBeUndefined();
+          }
         }
       }),
       RUNS,
@@ -253,7 +256,9 @@ describe("forgetting and restoring", () => {
         const ids = retires.flatMap((position) => lessons[position]?.version.id ?? []);
         const union = fold(united(x, y));
         fc.pre(ids.length > 0 && ids.every((id) => sameVersions(fold(x), union, id)));
-        for (const snapshot of [branch, union]) forgetLessons(snapshot, ids, "", now);
+        for (const snapshot of [branch, union]) {
+          forgetLessons(snapshot, ids, "", now);
+        }
         const pruned = prune(branch, now).snapshot;
         const separate = fold(united(written(pruned), y));
         const disputed = new Set([...disputes(union), ...restamped(branch, pruned)]);
@@ -320,7 +325,9 @@ function apply(
   try {
     return saveLesson(memory, texts, references.length > 0 ? { sources: references } : {}, now);
   } catch (error) {
-    if (error instanceof SentinelError) return undefined;
+    if (error instanceof SentinelError) {
+      return undefined;
+    }
     throw error;
   }
 }

@@ -51,7 +51,9 @@ it("what one branch logged last and nobody saw since is in sight after the merge
         );
         const merges = lessons.map((_, other): Step => ({ ...STEP, what: "merge", other }));
         const text = JSON.stringify(said(run([...steps, ...merges], true)[0] as Snapshot));
-        for (const lesson of lessons) expect(text).toContain(lesson);
+        for (const lesson of lessons) {
+          expect(text).toContain(lesson);
+        }
       },
     ),
     { numRuns: 50 },
@@ -112,11 +114,11 @@ function run(steps: readonly Step[], isPruned: boolean): Snapshot[] {
     const now = NOON + hours * HOUR + at * 60_000;
     const mine = branches[branch] as WorkingCopy;
     let next = mine;
-    if (what === "merge")
+    if (what === "merge") {
       next = fold(united(written(mine), written(branches[other] as WorkingCopy)));
-    else if (what === "log")
+    } else if (what === "log") {
       saveLesson(mine, { type: "log", topic: "auth", missing_context: gap, lesson }, {}, now);
-    else
+    } else {
       forgetLessons(
         mine,
         mine
@@ -126,7 +128,10 @@ function run(steps: readonly Step[], isPruned: boolean): Snapshot[] {
         "",
         now,
       );
-    if (isPruned) next = fold(written(prune(next, now).snapshot));
+    }
+    if (isPruned) {
+      next = fold(written(prune(next, now).snapshot));
+    }
     branches = branches.with(branch, next);
   }
   return branches;

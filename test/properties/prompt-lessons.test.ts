@@ -71,9 +71,11 @@ it("does so in a memory of hundreds, asked once or again and again", () => {
   const { lessons, questions } = realisticMemory(300);
   const read = () => snapshotOf(...lessons.map((each) => JSON.stringify(each)));
   const kept = read();
-  for (const { text } of questions(12))
-    for (const snapshot of [read(), kept])
+  for (const { text } of questions(12)) {
+    for (const snapshot of [read(), kept]) {
       expect(lessonsFor(snapshot, text, MOMENT)).toEqual(byFullRanking(snapshot, text));
+    }
+  }
 });
 
 /** What a hook would say if it ranked as a search does: with the words of all lessons. */

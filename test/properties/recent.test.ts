@@ -133,26 +133,40 @@ it("the recent window is what the whole session log says, in any order of what h
               older = existsSync(file) ? readFileSync(file) : undefined;
             }
             // What was about to be written is lost with its process.
-            if (taken === "kill") await updateBriefs(join(folder, "elsewhere"), NOW);
-            if (taken === "old" && older !== undefined) write(file, older);
-            if (taken === "delete") rmSync(join(folder, "index"), { recursive: true, force: true });
-            if (taken === "purge one" && last) await store.purge({ ids: [last.id] });
-            if (taken === "purge s2") await store.purge({ session: `s2` });
-            if (taken === "retain")
+            if (taken === "kill") {
+              await updateBriefs(join(folder, "elsewhere"), NOW);
+            }
+            if (taken === "old" && older !== undefined) {
+              write(file, older);
+            }
+            if (taken === "delete") {
+              rmSync(join(folder, "index"), { recursive: true, force: true });
+            }
+            if (taken === "purge one" && last) {
+              await store.purge({ ids: [last.id] });
+            }
+            if (taken === "purge s2") {
+              await store.purge({ session: `s2` });
+            }
+            if (taken === "retain") {
               await store.retain({ eventsDays: 5, artifactsDays: 90, artifactsBytes: 1e9 });
+            }
             continue;
           }
           const [stored] = await store.append([draftOf(taken, count, last)]);
           last = stored ?? last;
         }
         // Without it, the reader reads what isn't cached.
-        if (steps.length % 2 === 0) await follow();
+        if (steps.length % 2 === 0) {
+          await follow();
+        }
         const whole = await wholeRecord(store);
         const events = await readBriefs(folder, "recent", NOW);
         expect(saidBy(events)).toEqual(saidBy(whole));
         const briefs = whole.flatMap((event) => RECENT.briefOf(event) ?? []);
-        for (const start of STARTS)
+        for (const start of STARTS) {
           expect(whereWeStopped(events, start, BUDGET)).toBe(whereWeStopped(briefs, start, BUDGET));
+        }
       },
     ),
     RUNS,
@@ -187,7 +201,9 @@ function draftOf(
 async function wholeRecord(store: EventStore): Promise<Event[]> {
   const events: Event[] = [];
   const from = new Date(NOW - 13 * 24 * 60 * MINUTE).toISOString().slice(0, 10);
-  for await (const event of store.read({ from })) events.push(event);
+  for await (const event of store.read({ from })) {
+    events.push(event);
+  }
   return events;
 }
 

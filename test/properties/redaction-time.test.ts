@@ -115,12 +115,14 @@ const BEHIND = [
 test("what each pattern repeats, behind what leads to it", () => {
   const random = chance("pumps");
   const used = patternsUsedBy(() => {
-    for (const piece of [...NEAR_MISSES, ...PREFIXES]) read(repeated(piece, 300));
+    for (const piece of [...NEAR_MISSES, ...PREFIXES]) {
+      read(repeated(piece, 300));
+    }
   });
   const patterns = [...new Set([...patternsIn("src/ground/redaction"), ...used])];
   expect(patterns.length).toBeGreaterThan(500);
   const slow: string[] = [];
-  for (const source of patterns)
+  for (const source of patterns) {
     for (const { lead, unit } of pumpsOf(source, random)) {
       const [before, behind, units] = [
         pick(random, BEFORE),
@@ -133,8 +135,13 @@ test("what each pattern repeats, behind what leads to it", () => {
         (length) => repeated(lead + unit.repeat(units) + behind, length),
       ];
       const some = LONG ? texts : [pick(random, texts)];
-      for (const text of some) if (isSlow(text)) slow.push(`${JSON.stringify(text(99))} ${source}`);
+      for (const text of some) {
+        if (isSlow(text)) {
+          slow.push(`${JSON.stringify(text(99))} ${source}`);
+        }
+      }
     }
+  }
   expect(slow).toEqual([]);
 });
 

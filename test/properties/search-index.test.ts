@@ -58,12 +58,13 @@ class Walk {
 
   async check(queries: number): Promise<void> {
     const reference = await referenceSearch(this.#store);
-    for (const store of [this.#store, this.#open()])
+    for (const store of [this.#store, this.#open()]) {
       for (let query = 0; query < queries; query++) {
         const text = randomQuery(this.#random);
         expect(await rankedBy(store, text, 20)).toEqual(reference(text, 20));
         expect((await store.search({ text })).notIndexed).toEqual({ days: [], bytes: 0 });
       }
+    }
   }
 
   #open(): EventStore {
@@ -91,13 +92,18 @@ class Walk {
   async #purge(): Promise<void> {
     const hits = (await this.#store.search({ text: randomQuery(this.#random) })).hits;
     const hit = hits[0];
-    if (hit === undefined) return;
+    if (hit === undefined) {
+      return;
+    }
     const draw = this.#random();
     const words = hit.text.slice(0, 12).trim();
-    if (draw < 0.8 || words === "")
+    if (draw < 0.8 || words === "") {
       await this.#store.purge({ ids: hits.slice(0, 3).map(({ event }) => event.id) });
-    else if (draw < 0.95) await this.#store.purge({ text: words });
-    else await this.#store.purge({ session: hit.event.session });
+    } else if (draw < 0.95) {
+      await this.#store.purge({ text: words });
+    } else {
+      await this.#store.purge({ session: hit.event.session });
+    }
   }
 
   async #retain(): Promise<void> {
@@ -108,7 +114,9 @@ class Walk {
   #flipBit(): void {
     const file = this.#pickFile("index");
     const bytes = readFileSync(file);
-    if (bytes.length === 0) return;
+    if (bytes.length === 0) {
+      return;
+    }
     const at = Math.floor(this.#random() * bytes.length);
     bytes[at] = (bytes[at] as number) ^ (1 << Math.floor(this.#random() * 8));
     writeFileSync(file, bytes);
@@ -134,7 +142,9 @@ it.each(Array.from({ length: WALKS }, (_, at) => `${SEED} ${at}`))(
     const walk = new Walk(seed);
     for (let step = 0; step < STEPS; step++) {
       await walk.step();
-      if (step % 5 === 4) await walk.check(2);
+      if (step % 5 === 4) {
+        await walk.check(2);
+      }
     }
     await walk.check(10);
   },

@@ -23,7 +23,9 @@ it("is under 30 KB right after each compaction", () => {
     for (let n = 0; n < A_WEEK; n++) {
       const now = START + (7 * week + n / 2) * DAY_MS;
       memory = logged(memory, week * A_WEEK + n, now);
-      if (!compactionDue(memory, THRESHOLD)) continue;
+      if (!compactionDue(memory, THRESHOLD)) {
+        continue;
+      }
       memory = compacted(memory, now + 60_000);
       sizes.push(Buffer.byteLength(linesOf(memory).join("\n")));
     }
@@ -46,9 +48,12 @@ function compacted(memory: Snapshot, now: number): Snapshot {
   let current = memory;
   for (let round = 0; round < 20; round++) {
     const { due } = planCompaction(current);
-    if (due.length === 0) break;
-    for (const [index, { lines }] of due.entries())
+    if (due.length === 0) {
+      break;
+    }
+    for (const [index, { lines }] of due.entries()) {
       current = merged(current, lines, now + round * 1_000 + index);
+    }
   }
   return current;
 }

@@ -74,28 +74,32 @@ function walk(
 function take(memory: WorkingCopy, step: Step, now: number): WorkingCopy {
   const lessons = memory.lessons();
   const at = (places: readonly number[]) => places.flatMap((place) => lessons[place] ?? []);
-  if (step.do === "write") return new WorkingCopy(prune(memory, now).snapshot.lines());
+  if (step.do === "write") {
+    return new WorkingCopy(prune(memory, now).snapshot.lines());
+  }
   if (step.do === "edit") {
     const written = prune(memory, now).snapshot;
     const left = written.lines().filter((_, index) => !step.taken.includes(index));
     return folded(Buffer.concat([renderFile(left, []), step.put]));
   }
   try {
-    if (step.do === "forget")
+    if (step.do === "forget") {
       forgetLessons(
         memory,
         at([step.which]).map(({ version }) => version.id),
         "",
         now,
       );
-    else {
+    } else {
       const references = at(step.retires).map((line) => new References(memory).full(line));
       const options =
         step.texts.type === "log" ? { replaces: references } : { sources: references };
       saveLesson(memory, step.texts, references.length > 0 ? options : {}, now);
     }
   } catch (error) {
-    if (!(error instanceof SentinelError)) throw error;
+    if (!(error instanceof SentinelError)) {
+      throw error;
+    }
   }
   return memory;
 }

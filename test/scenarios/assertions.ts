@@ -17,8 +17,9 @@ export async function checkAssertion(
   at: Path,
 ): Promise<Check[]> {
   const { project } = story;
-  if ("event_exists" in assertion || "no_event" in assertion || "nowhere_on_disk" in assertion)
+  if ("event_exists" in assertion || "no_event" in assertion || "nowhere_on_disk" in assertion) {
     return checkEventAssertion(assertion, story, at);
+  }
   if ("records" in assertion) {
     const records = await recordsOf(project.path(assertion.file));
     const expected = `${assertion.records} lessons in ${assertion.file}`;
@@ -26,15 +27,18 @@ export async function checkAssertion(
       check([...at, "records"], records.length === assertion.records, expected, listed(records)),
     ];
   }
-  if ("record" in assertion)
+  if ("record" in assertion) {
     return checkLesson(assertion.record, 1, assertion.file, project, [...at, "record"]);
-  if ("no_record" in assertion)
+  }
+  if ("no_record" in assertion) {
     return checkLesson(assertion.no_record, 0, assertion.file, project, [...at, "no_record"]);
+  }
   if ("text_of" in assertion) {
     const { text_of, lines = [], ...expectation } = assertion;
     const text = await textOf(project.path(text_of));
-    if (text === undefined)
+    if (text === undefined) {
       return [check([...at, "text_of"], false, `a file ${text_of}`, "there is none")];
+    }
     const all = text.split("\n");
     return [
       ...lines.map((line, i) =>
@@ -92,9 +96,12 @@ async function textOf(file: string): Promise<string | undefined> {
 
 /** Whether a value has all that is wanted of it; objects may have more. */
 function hasFields(value: unknown, wanted: unknown): boolean {
-  if (typeof wanted !== "object" || wanted === null || Array.isArray(wanted))
+  if (typeof wanted !== "object" || wanted === null || Array.isArray(wanted)) {
     return isDeepStrictEqual(value, wanted);
-  if (typeof value !== "object" || value === null) return false;
+  }
+  if (typeof value !== "object" || value === null) {
+    return false;
+  }
   return Object.entries(wanted).every(([key, item]) => hasFields((value as Fields)[key], item));
 }
 

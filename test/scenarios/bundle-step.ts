@@ -92,7 +92,11 @@ async function sourceChecks({ sections, omissions }: Bundle, store: EventStore):
   const known = new Set(there.map(identityAndPart));
   const lost = named.filter((ref) => !known.has(identityAndPart(ref)));
   const artifacts = omissions.flatMap(({ artifact_id }) => artifact_id ?? []);
-  for (const id of new Set(artifacts)) if ((await store.artifact(id)) === undefined) lost.push(id);
+  for (const id of new Set(artifacts)) {
+    if ((await store.artifact(id)) === undefined) {
+      lost.push(id);
+    }
+  }
   return [
     check([], orphans.length === 0, "nothing without references", orphans.join("\n")),
     check([], lost.length === 0, "references that lead somewhere", lost.join(", ")),
@@ -221,6 +225,8 @@ function most(what: string, limit: number, actual: number, at: Path): Check {
 
 /** Every text anywhere in it. */
 function stringsIn(value: unknown): string[] {
-  if (typeof value === "string") return [value];
+  if (typeof value === "string") {
+    return [value];
+  }
   return typeof value === "object" && value !== null ? Object.values(value).flatMap(stringsIn) : [];
 }

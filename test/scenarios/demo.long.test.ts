@@ -50,7 +50,9 @@ describe("the demo", () => {
       "?? .context/memory_log.jsonl",
       "The scratch repository is kept, to look around in. Delete it when you have:",
     ];
-    for (const text of shown) expect(stdout).toContain(text);
+    for (const text of shown) {
+      expect(stdout).toContain(text);
+    }
     const places = shown.map((text) => stdout.indexOf(text));
     expect(places, "in this order").toEqual([...places].sort((a, b) => a - b));
     expect(stdout).not.toContain("\u001b");

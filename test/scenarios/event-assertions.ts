@@ -31,8 +31,11 @@ export async function checkEventAssertion(
   const isWanted = "event_exists" in assertion;
   const like = isWanted ? assertion.event_exists : assertion.no_event;
   const found: string[] = [];
-  for await (const event of (await story.record()).read())
-    if (isLike(event, like)) found.push(JSON.stringify(event));
+  for await (const event of (await story.record()).read()) {
+    if (isLike(event, like)) {
+      found.push(JSON.stringify(event));
+    }
+  }
   const wanted = `${isWanted ? "an" : "no"} event like ${JSON.stringify(like)}`;
   return [
     check(

@@ -33,7 +33,9 @@ export async function tellHappened({ happened }: HappenedStep, story: Story): Pr
   );
   for (const [at, { id: name }] of told.entries()) {
     const id = stored[at]?.id;
-    if (name === undefined || id === undefined) continue;
+    if (name === undefined || id === undefined) {
+      continue;
+    }
     story.values.set(name, id);
     story.values.set(`${name}_tail`, id.slice(-TAIL));
   }

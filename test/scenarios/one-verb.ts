@@ -20,9 +20,12 @@ export function oneVerbOf<const Kinds extends Record<string, z.ZodObject>>(kinds
       return z.NEVER;
     }
     const result = (kinds[verb] as z.ZodObject).safeParse(value);
-    if (result.success) return result.data as z.output<Kinds[keyof Kinds]>;
-    for (const issue of result.error.issues)
+    if (result.success) {
+      return result.data as z.output<Kinds[keyof Kinds]>;
+    }
+    for (const issue of result.error.issues) {
       context.issues.push({ ...issue, input: value } as z.core.$ZodRawIssue);
+    }
     return z.NEVER;
   });
 }

@@ -21,12 +21,15 @@ export async function readScenario(path: string): Promise<ScenarioFile> {
   const lines = new LineCounter();
   const document = parseDocument(await readFile(path, "utf8"), { lineCounter: lines });
   const [error] = document.errors;
-  if (error) throw new Error(`${path}:${lines.linePos(error.pos[0]).line}: ${error.message}`);
+  if (error) {
+    throw new Error(`${path}:${lines.linePos(error.pos[0]).line}: ${error.message}`);
+  }
 
   const lineOf = (part: Path) => lines.linePos(startOf(document, part)).line;
   const result = scenarioSchema.safeParse(document.toJS());
-  if (!result.success)
+  if (!result.success) {
     throw new Error(result.error.issues.map((issue) => tell(issue, path, lineOf)).join("\n"));
+  }
   if (`${result.data.id}.scenario.yaml` !== basename(path)) {
     throw new Error(
       `${path}:${lineOf(["id"])}: the id is "${result.data.id}"; a scenario is named after its file.`,
@@ -44,7 +47,9 @@ function tell(issue: z.core.$ZodIssue, file: string, lineOf: (path: Path) => num
 function startOf(document: Document, path: Path): number {
   for (let length = path.length; length > 0; length--) {
     const node = document.getIn(path.slice(0, length), true);
-    if (isNode(node) && node.range) return node.range[0];
+    if (isNode(node) && node.range) {
+      return node.range[0];
+    }
   }
   return 0;
 }

@@ -31,7 +31,9 @@ export function stepTimes(results: readonly ScenarioResult[]): StepTimes[] {
   const times = new Map<string, number[]>();
   for (const { name, ms } of results.flatMap(({ parts }) => parts)) {
     const [, verb] = /^step \d+: (\S+)/.exec(name) ?? [];
-    if (verb !== undefined) times.set(verb, [...(times.get(verb) ?? []), ms]);
+    if (verb !== undefined) {
+      times.set(verb, [...(times.get(verb) ?? []), ms]);
+    }
   }
   const all = [...times].map(([step, taken]) => {
     const sorted = taken.sort((a, b) => a - b);

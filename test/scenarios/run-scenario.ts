@@ -38,7 +38,9 @@ export async function runScenario(
   const parts: PartResult[] = [];
   const passed = () => parts.every(({ checks }) => checks.every(({ ok }) => ok));
   const play = async (name: string, at: Path, work: () => Promise<Check[]>) => {
-    if (!passed()) return;
+    if (!passed()) {
+      return;
+    }
     const begun = performance.now();
     const checks = await work().catch((error: unknown) => [broken(error)]);
     const located = checks.map(({ at: where, ...rest }) => ({

@@ -58,8 +58,9 @@ describe.concurrent("an expectation that does not hold fails, with its line", ()
     const call = "  - call: search_memory\n    with: {query: payment}\n    expect:\n";
     const { passed, failures } = await play(`${call}${lines}    capture: {ref: "#1 (\\\\w+)"}\n`);
     expect(passed).toBe(false);
-    for (const [at, [, expected]] of expectations.entries())
+    for (const [at, [, expected]] of expectations.entries()) {
       expect(failedAt(failures, 8 + at, expected), failures).toBe(true);
+    }
     expect(failedAt(failures, 15, "matches /#1"), failures).toBe(true);
   });
 
@@ -110,8 +111,9 @@ describe.concurrent("an expectation that does not hold fails, with its line", ()
     const { passed, failures } = await play(rest);
     expect(passed).toBe(false);
     expect(failedAt(failures, line, expected), failures).toBe(true);
-    if (rest.includes("answers"))
+    if (rest.includes("answers")) {
       expect(failedAt(failures, 9, "an answer to 7"), failures).toBe(true);
+    }
   });
 
   test("the steps after a failure are not taken", async ({ expect }) => {
@@ -178,16 +180,18 @@ describe.concurrent("an expectation of the session log or of a bundle that does 
   test("of a bundle", async ({ expect }) => {
     const lines = EXPECTED.map(([line]) => `      ${line}\n`).join("");
     const failures = await failuresOf(SAID + lines);
-    for (const [at, [, expected]] of EXPECTED.entries())
+    for (const [at, [, expected]] of EXPECTED.entries()) {
       expect(failedAt(failures, 10 + at, expected), failures).toBe(true);
+    }
     expect(failedAt(failures, 15, "2 items in retrieved_evidence"), failures).toBe(true);
   });
 
   test("of what is stored", async ({ expect }) => {
     const lines = ASSERTED.map(([line]) => `      - ${line}\n`).join("");
     const failures = await failuresOf(`${SAID}      {}\n  - check:\n${lines}`);
-    for (const [at, [, expected]] of ASSERTED.entries())
+    for (const [at, [, expected]] of ASSERTED.entries()) {
       expect(failedAt(failures, 12 + at, expected), failures).toBe(true);
+    }
   });
 });
 

@@ -19,30 +19,54 @@ const DEADLINE_MS = 300_000;
 
 export async function takeStep(step: Step, story: Story): Promise<Check[]> {
   const { project } = story;
-  if ("call" in step) return takeCall(step, story, []);
-  if ("list" in step)
+  if ("call" in step) {
+    return takeCall(step, story, []);
+  }
+  if ("list" in step) {
     return hear(success(await (await story.agent(step.as)).list(step.list)), step, story, []);
-  if ("prompt" in step)
+  }
+  if ("prompt" in step) {
     return hear(
       success(await (await story.agent(step.as)).prompt(step.prompt, step.with)),
       step,
       story,
       [],
     );
-  if ("connect" in step) return nothing(story.connect(step.connect, step));
-  if ("restart" in step) return nothing(story.restart(step.restart));
-  if ("write" in step) return nothing(project.write(step.write, step.text));
-  if ("append" in step) return nothing(project.append(step.append, step.text));
-  if ("remove" in step) return nothing(rm(project.path(step.remove), { recursive: true }));
-  if ("happened" in step) return nothing(tellHappened(step, story));
-  if ("later" in step) return nothing(story.later(msOf(step.later)));
+  }
+  if ("connect" in step) {
+    return nothing(story.connect(step.connect, step));
+  }
+  if ("restart" in step) {
+    return nothing(story.restart(step.restart));
+  }
+  if ("write" in step) {
+    return nothing(project.write(step.write, step.text));
+  }
+  if ("append" in step) {
+    return nothing(project.append(step.append, step.text));
+  }
+  if ("remove" in step) {
+    return nothing(rm(project.path(step.remove), { recursive: true }));
+  }
+  if ("happened" in step) {
+    return nothing(tellHappened(step, story));
+  }
+  if ("later" in step) {
+    return nothing(story.later(msOf(step.later)));
+  }
   if ("bundle" in step) {
     const { text, checks } = await takeBundle(step, story);
     return [...checks, ...hear(success(text), { capture: step.capture }, story, [])];
   }
-  if ("git" in step) return takeGit(step, story);
-  if ("run" in step) return takeRun(step, story);
-  if ("exchange" in step) return takeExchange(step, story);
+  if ("git" in step) {
+    return takeGit(step, story);
+  }
+  if ("run" in step) {
+    return takeRun(step, story);
+  }
+  if ("exchange" in step) {
+    return takeExchange(step, story);
+  }
   const checked = step.check.map((assertion, index) =>
     checkAssertion(assertion, story, ["check", index]),
   );
@@ -133,7 +157,9 @@ function hear(
 ): Check[] {
   const captured = Object.entries(capture).map(([name, pattern]) => {
     const found = new RegExp(pattern, "mu").exec(heard.text);
-    if (found) values.set(name, found[1] ?? found[0]);
+    if (found) {
+      values.set(name, found[1] ?? found[0]);
+    }
     return check(
       [...at, "capture", name],
       found !== null,

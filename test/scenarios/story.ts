@@ -109,7 +109,9 @@ export class Story {
 
   async #close(name: string): Promise<void> {
     const entry = this.#agents.get(name);
-    if (!entry) return;
+    if (!entry) {
+      return;
+    }
     this.#agents.delete(name);
     await entry.agent.end();
     this.#noise.push(...entry.agent.noise);

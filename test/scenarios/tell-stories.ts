@@ -30,7 +30,9 @@ export async function tellStories(
   describe.concurrent("scenarios", () => {
     const results: ScenarioResult[] = [];
     afterAll(async () => {
-      if (!WANTS_REPORT) return;
+      if (!WANTS_REPORT) {
+        return;
+      }
       const path = await writeReport(results.sort((a, b) => (a.id < b.id ? -1 : 1)));
       process.stdout.write(`${tellMeasures(results)}\n${path}\n`);
     });
@@ -52,7 +54,9 @@ async function storiesIn(
     (file) => file.scenario,
     () => undefined,
   );
-  if (!isTold(scenario)) return [];
+  if (!isTold(scenario)) {
+    return [];
+  }
   const rows = scenario?.for ?? [{}];
   return rows.map((row) => [
     [name, ...Object.values(row).slice(0, 1)].join(": "),

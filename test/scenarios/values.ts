@@ -13,7 +13,9 @@ export class Values {
   /** @param recipes may name the values, and recipes before them. */
   constructor(values: Readonly<Record<string, string>>, recipes: Readonly<Record<string, Recipe>>) {
     this.#values = new Map(Object.entries(values));
-    for (const [name, recipe] of Object.entries(recipes)) this.set(name, make(this.fill(recipe)));
+    for (const [name, recipe] of Object.entries(recipes)) {
+      this.set(name, make(this.fill(recipe)));
+    }
   }
 
   set(name: string, value: string): void {
@@ -26,10 +28,15 @@ export class Values {
   }
 
   #fill(value: unknown): unknown {
-    if (typeof value === "string")
+    if (typeof value === "string") {
       return value.replaceAll(PLACEHOLDER, (_, name: string) => this.#get(name));
-    if (Array.isArray(value)) return value.map((item) => this.#fill(item));
-    if (typeof value !== "object" || value === null) return value;
+    }
+    if (Array.isArray(value)) {
+      return value.map((item) => this.#fill(item));
+    }
+    if (typeof value !== "object" || value === null) {
+      return value;
+    }
     return Object.fromEntries(
       Object.entries(value).map(([key, item]) => [this.#fill(key), this.#fill(item)]),
     );
@@ -37,20 +44,24 @@ export class Values {
 
   #get(name: string): string {
     const value = this.#values.get(name);
-    if (value === undefined)
+    if (value === undefined) {
       throw new Error(
         `nothing is called {{${name}}}; there is ${[...this.#values.keys()].join(", ")}`,
       );
+    }
     return value;
   }
 }
 
 function make(recipe: Recipe): string {
-  if ("secret" in recipe) return SECRETS[recipe.secret]();
-  if ("lines" in recipe)
+  if ("secret" in recipe) {
+    return SECRETS[recipe.secret]();
+  }
+  if ("lines" in recipe) {
     return Array.from({ length: recipe.lines }, (_, at) =>
       recipe.of.replaceAll("<n>", String(at + 1)),
     ).join("\n");
+  }
   return repeated(recipe.repeat, recipe.bytes);
 }
 

@@ -102,7 +102,9 @@ export class ClaudeAgent {
     let output: Output | undefined;
     for (const { tool, input = {} } of hooks) {
       const text = tool && (await callServer(entry, this.#place, tool, filledIn(input, payload)));
-      if (text) output = JSON.parse(text);
+      if (text) {
+        output = JSON.parse(text);
+      }
     }
     return output;
   }
@@ -150,12 +152,18 @@ async function runLines(
 ): Promise<Output | undefined> {
   let output: Output | undefined;
   for (const { command } of lines) {
-    if (command === undefined) continue;
+    if (command === undefined) {
+      continue;
+    }
     const stdin = JSON.stringify(payload);
     const unhurried = { ...place, env: { ...place.env, ...UNHURRIED }, stdin };
     const { exit, stdout, stderr } = await runProcess("sh", ["-c", command], unhurried);
-    if (exit !== 0 || stderr !== "") throw new Error(`${command}: ${exit} ${stderr}`);
-    if (stdout !== "") output = JSON.parse(stdout);
+    if (exit !== 0 || stderr !== "") {
+      throw new Error(`${command}: ${exit} ${stderr}`);
+    }
+    if (stdout !== "") {
+      output = JSON.parse(stdout);
+    }
   }
   return output;
 }

@@ -71,7 +71,9 @@ it("goes with uninstall, in whichever order it came", async () => {
       ["init", "--agents", "claude,codex"],
       ["digest", "on"],
     ];
-    for (const step of first === "init" ? steps : steps.toReversed()) await project.run(...step);
+    for (const step of first === "init" ? steps : steps.toReversed()) {
+      await project.run(...step);
+    }
     expect((await project.run("uninstall", "--dry-run")).stdout).toMatch(/^-.*invoices: Round/m);
     expect(await project.read("AGENTS.md")).toContain("invoices: Round half up.");
     await project.run("uninstall");
@@ -227,9 +229,13 @@ it("keeps a line that was added to its files, and says to remove it by hand", as
     await project.write(path, whole);
     expect((await project.run("check")).exit).toBe(0);
   }
-  for (const path of paths) await project.write(path, `${await project.read(path)}\nMine.\n`);
+  for (const path of paths) {
+    await project.write(path, `${await project.read(path)}\nMine.\n`);
+  }
   await project.run("digest", "off");
-  for (const path of paths) expect(await project.read(path)).toContain("Mine.");
+  for (const path of paths) {
+    expect(await project.read(path)).toContain("Mine.");
+  }
 });
 
 it("takes no tag for the default branch, and does not guess one", async () => {
@@ -237,7 +243,9 @@ it("takes no tag for the default branch, and does not guess one", async () => {
   await project.git("switch", "--quiet", "--create", "feature");
   await project.write(MEMORY, toFile([ROUNDING, lesson("Nobody merged this.")]));
   await project.commit("feature");
-  for (const name of ["main", "origin/HEAD", "origin/main"]) await project.git("tag", name);
+  for (const name of ["main", "origin/HEAD", "origin/main"]) {
+    await project.git("tag", name);
+  }
   await project.run("digest", "on");
   expect(await project.read("AGENTS.md")).not.toContain("Nobody merged this.");
   await project.run("digest", "off");
@@ -298,8 +306,9 @@ it("fails the check with a line that no lesson says, and settles a merge", async
   }
   const said = async (branch: string, text: string) => {
     await project.git("switch", "--quiet", "--create", branch, "main");
-    for (const path of ["AGENTS.md", DIGEST])
+    for (const path of ["AGENTS.md", DIGEST]) {
       await project.write(path, (await project.read(path)).replace("Round half up.", text));
+    }
     await project.commit(text);
   };
   await said("one", "one");

@@ -109,7 +109,9 @@ it("gets a session without secrets and private passages once a person agreed, an
     "afterwards worked: docker compose up db",
   );
   expect(text).not.toContain("README.md");
-  for (const hidden of [SECRET_TOKEN, "Globex", "lag?"]) expect(text).not.toContain(hidden);
+  for (const hidden of [SECRET_TOKEN, "Globex", "lag?"]) {
+    expect(text).not.toContain(hidden);
+  }
   expect(cwd.startsWith(shop.folder)).toBe(false);
   expect(await shop.changes()).toBe("");
 

@@ -184,12 +184,13 @@ describe("init in an empty repository", () => {
     const all = ["init", "--agents", "cursor,claude,codex,gemini"];
     expect(await repository.sentinel(all)).toMatchObject({ exit: 0 });
     expect(await repository.read("AGENTS.md")).toContain("search_memory");
-    for (const [path, text] of Object.entries(theirs))
+    for (const [path, text] of Object.entries(theirs)) {
       expect(await repository.read(path)).toMatch(
         new RegExp(
           `^${text}\n<!-- sentinel-memory:start .*-->\n@AGENTS\\.md\n<!-- sentinel-memory:end -->\n$`,
         ),
       );
+    }
     expect((await repository.sentinel(all)).stdout).toContain("Nothing to change.");
     expect((await repository.sentinel(["doctor"])).stdout).not.toMatch(/rules missing/);
     await repository.sentinel(["uninstall"]);
@@ -203,8 +204,9 @@ describe("init in an empty repository", () => {
     expect(await repository.read("AGENTS.md")).toMatch(
       /^Write tests\.\n\n<!-- sentinel-memory:start[\s\S]*search_memory/,
     );
-    for (const [path, text] of Object.entries(including))
+    for (const [path, text] of Object.entries(including)) {
       expect(await repository.read(path)).toBe(text);
+    }
   });
 });
 
@@ -277,8 +279,9 @@ describe("init among files kept by hand", () => {
     expect(stdout).toContain("has the key mcpServers more than once");
     expect(stdout).toContain("cannot be read as TOML");
     expect(stdout).toContain("is not a JSON object");
-    for (const [path, text] of Object.entries(files))
+    for (const [path, text] of Object.entries(files)) {
       expect(await repository.read(path)).toBe(text);
+    }
   });
 
   it("writes through a link inside the repository, and never through one that leads out of it or nowhere; the rest is done", async () => {
@@ -307,8 +310,9 @@ describe("init among files kept by hand", () => {
       "cursor,claude",
     ]);
     expect(exit).toBe(1);
-    for (const path of ["CLAUDE.md", ".cursor/mcp.json", ".cursor/hooks.json"])
+    for (const path of ["CLAUDE.md", ".cursor/mcp.json", ".cursor/hooks.json"]) {
       expect(stdout).toMatch(new RegExp(`^${path} +left alone.*\\n {4}\\S.*\\n {4}fix: `, "m"));
+    }
     expect(stdout).toMatch(/^\.mcp\.json +created/m);
     expect(stderr).not.toMatch(/^ +at /m);
     const written = (await repository.changes()).split("\n").map((line) => line.slice(3));

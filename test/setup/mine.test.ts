@@ -14,11 +14,15 @@ const NO_BUN = "Exit code 2\nerror: unrecognized subcommand 'bun'\n\nUsage: rtk 
 /** A project with past sessions and no set-up. */
 async function shopWithPast(): Promise<Project> {
   const shop = await testRepository({ "a.ts": "" });
-  for (const at of [1, 2, 3]) await keepTranscript(shop, sessionOf(shop, at));
+  for (const at of [1, 2, 3]) {
+    await keepTranscript(shop, sessionOf(shop, at));
+  }
   const secret = sessionOf(shop, 4, "<private-session>\nRun the tests");
   await keepTranscript(shop, secret);
   const elsewhere = new Session({ id: uuid(5), cwd: shop.home, at: Date.now() });
-  for (const _ of [1, 2]) elsewhere.uses("Bash", { command: "foo x" }, "error: unknown option x");
+  for (const _ of [1, 2]) {
+    elsewhere.uses("Bash", { command: "foo x" }, "error: unknown option x");
+  }
   await keepTranscript(shop, elsewhere.says("Done."));
   return shop;
 }

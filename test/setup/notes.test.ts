@@ -26,7 +26,9 @@ const QUESTIONS = /(?:q stop|The rule|u to undo):/g;
 /** A repository with code and rules, and what four clients remember of it. */
 async function notedShop(): Promise<Project> {
   const shop = await testRepository({ ...CODE, ...RULES });
-  for (const [path, text] of Object.entries(nativeMemories(shop))) await shop.write(path, text);
+  for (const [path, text] of Object.entries(nativeMemories(shop))) {
+    await shop.write(path, text);
+  }
   return shop;
 }
 
@@ -95,7 +97,9 @@ describe("import --from", () => {
       .map(([, text]) => text)
       .join("\n");
     expect(kept).toContain("Refunds go through");
-    for (const secret of [SECRET_TOKEN, "Globex"]) expect(kept).not.toContain(secret);
+    for (const secret of [SECRET_TOKEN, "Globex"]) {
+      expect(kept).not.toContain(secret);
+    }
     expect([...said.values()].join("\n")).not.toContain(SECRET_TOKEN);
   });
 
@@ -238,10 +242,11 @@ After a change of \`db/schema.sql\`, run \`npm run types\`.
     const { stdout } = await shop.run("import", "--from", "rules", "--dry-run");
     expect(stdout).toContain("[command: npm publish]");
     expect((await shop.run("review", "--list")).stdout).toBe("");
-    for (const args of [["--from", "rules", "x.jsonl"], []])
+    for (const args of [["--from", "rules", "x.jsonl"], []]) {
       expect((await shop.run("import", ...args)).stderr).toMatch(
         /^error bad_argument: .*\nfix: .*claude\|codex/,
       );
+    }
   });
 });
 
@@ -290,8 +295,9 @@ describe("a note", () => {
       )?.[1];
     expect(await counted("--dry-run")).toBe(await counted());
     expect(await publish(shop)).toBeUndefined();
-    for (const [path, text] of await contents(shop, (one) => one.includes(".local")))
+    for (const [path, text] of await contents(shop, (one) => one.includes(".local"))) {
       expect(text, path).not.toContain("npm publish");
+    }
   });
 
   it("waits beside the session log where there is one, and a purge of a text takes it along", async () => {

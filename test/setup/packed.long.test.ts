@@ -67,8 +67,9 @@ it("the same sources make the same package file, to the byte, in another folder 
       encoding: "utf8",
     },
   );
-  for (const path of sources.split("\0").filter((name) => existsSync(name) && name !== ""))
+  for (const path of sources.split("\0").filter((name) => existsSync(name) && name !== "")) {
     cpSync(path, join(other, path));
+  }
   symlinkSync(resolve("node_modules"), join(other, "node_modules"), "junction");
   execFileSync(process.execPath, ["--import", "tsx", "scripts/build.ts"], { cwd: other });
   const [here, there] = [packRelease(one), packRelease(two, other)].map((file) =>

@@ -79,8 +79,11 @@ describe("a private memory", () => {
   it.each(["# theirs\n*.bak", undefined])(
     "leaves the exclude file as it was, after uninstall: %j",
     async (text) => {
-      if (text === undefined) await rm(repository.path(EXCLUDE));
-      else await repository.write(EXCLUDE, text);
+      if (text === undefined) {
+        await rm(repository.path(EXCLUDE));
+      } else {
+        await repository.write(EXCLUDE, text);
+      }
       await repository.sentinel(INIT);
       expect(await repository.read(EXCLUDE)).toMatch(/^\/\.context\/$/m);
       await repository.sentinel(INIT);

@@ -146,7 +146,8 @@ describe("a team with two clones and two clients", () => {
     const { hooks } = JSON.parse(await ann.read(".claude/settings.json"));
     const ofPlugin = JSON.parse(pluginFiles()["plugin/hooks/hooks.json"] ?? "").hooks;
     // Claude Code suppresses a plugin's server that starts as the project's does: then that one answers.
-    for (const server of ["plugin:sentinel-memory:sentinel-memory", "sentinel-memory"])
+    for (const server of ["plugin:sentinel-memory:sentinel-memory", "sentinel-memory"]) {
       expect(hooksOf(ofPlugin, server)).toEqual(hooksOf(hooks, "sentinel-memory"));
+    }
   });
 });

@@ -31,8 +31,9 @@ async function changesSince(project: Project, commit = "HEAD"): Promise<string[]
   for (const path of names.split("\n").filter((name) => name !== "")) {
     const { exit, stdout } = await project.tryGit(["show", `${commit}:${path}`]);
     const isThere = exit === 0 && existsSync(project.path(path));
-    if (!isThere || withoutSpace(await project.read(path)) !== withoutSpace(stdout))
+    if (!isThere || withoutSpace(await project.read(path)) !== withoutSpace(stdout)) {
       changed.push(path);
+    }
   }
   return changed;
 }
@@ -57,8 +58,9 @@ describe("uninstall", () => {
       const { exit, stdout } = await project.sentinel(["uninstall"]);
       expect([exit, stdout]).toEqual([0, expect.stringMatching(/^CLAUDE\.md +changed +rules$/m)]);
       expect(await changesSince(project, before)).toEqual([]);
-      for (const path of [".context", ".vscode", "opencode.json"])
+      for (const path of [".context", ".vscode", "opencode.json"]) {
         expect(existsSync(project.path(path))).toBe(false);
+      }
     }
   });
 
@@ -89,19 +91,21 @@ describe("uninstall", () => {
     await repositoryWith(before);
     await repository.install();
     await repository.sentinel(["init", "--agents", "claude"]);
-    for (const path of ["CLAUDE.md", ".claude/settings.json"])
+    for (const path of ["CLAUDE.md", ".claude/settings.json"]) {
       await repository.write(
         path,
         (await repository.read(path)).replace(/every task|try\{/, "$& "),
       );
+    }
     await repository.commit("init, by another version");
     const clone = await repository.clone();
     await clone.install();
     await clone.sentinel(["init", "--agents", "claude"]);
     expect(await clone.changes()).toBe(" M .claude/settings.json\n M CLAUDE.md\n");
     await clone.sentinel(["uninstall"]);
-    for (const [path, text] of Object.entries(before))
+    for (const [path, text] of Object.entries(before)) {
       expect(withoutSpace(await clone.read(path))).toBe(withoutSpace(text));
+    }
     expect(existsSync(clone.path(".claude"))).toBe(false);
   });
 
@@ -121,8 +125,9 @@ describe("uninstall", () => {
       hooks: { Other: [] },
     });
     expect(stdout).toMatch(/^\.mcp\.json +changed +server$/m);
-    for (const path of ["CLAUDE.md", ".cursor"])
+    for (const path of ["CLAUDE.md", ".cursor"]) {
       expect(existsSync(repository.path(path))).toBe(false);
+    }
   });
 
   it("leaves files alone that never named us, whatever is in them, and empty as they may be", async () => {
@@ -168,7 +173,9 @@ describe("uninstall", () => {
     await loose.run("init");
     await loose.run("sessions", "on");
     const { stdout } = await loose.run("uninstall");
-    for (const said of ["Recording is off", "removed"]) expect(stdout).toContain(said);
+    for (const said of ["Recording is off", "removed"]) {
+      expect(stdout).toContain(said);
+    }
     expect(stdout).not.toMatch(/still to do|changes that git shows|commit/i);
     expect(stdout).not.toContain("Nothing of ours");
     expect(await loose.json("sessions", "status")).toMatchObject({ status: "off" });
@@ -179,7 +186,9 @@ describe("uninstall", () => {
     "leaves a memory alone that is kept elsewhere, as init does: %j",
     async (text) => {
       await repositoryWith();
-      if (text !== undefined) await repository.write("../kept/memory.jsonl", text);
+      if (text !== undefined) {
+        await repository.write("../kept/memory.jsonl", text);
+      }
       await repository.write(".context/.gitignore", "");
       await symlink("../../kept/memory.jsonl", repository.path(".context/memory_log.jsonl"));
       await repository.commit("a link");
@@ -188,7 +197,9 @@ describe("uninstall", () => {
       expect(await readlink(repository.path(".context/memory_log.jsonl"))).toBe(
         "../../kept/memory.jsonl",
       );
-      if (text !== undefined) expect(await repository.read("../kept/memory.jsonl")).toBe(text);
+      if (text !== undefined) {
+        expect(await repository.read("../kept/memory.jsonl")).toBe(text);
+      }
     },
   );
 
@@ -199,7 +210,9 @@ describe("uninstall", () => {
       await repository.sentinel(["init", "--project", project]);
       expect(existsSync(repository.path(`${project}/.context/memory_log.jsonl`))).toBe(true);
     }
-    for (const project of projects) await repository.sentinel(["uninstall", "--project", project]);
+    for (const project of projects) {
+      await repository.sentinel(["uninstall", "--project", project]);
+    }
     expect(await repository.changes()).toBe("");
   });
 
@@ -212,19 +225,21 @@ describe("uninstall", () => {
     await repository.sentinel(["init", "--agents", "cursor"]);
     const { exit, stdout } = await repository.sentinel(["uninstall"]);
     expect({ exit, changes: await repository.changes() }).toEqual({ exit: 1, changes: "" });
-    for (const path of Object.keys(theirs))
+    for (const path of Object.keys(theirs)) {
       expect(stdout).toMatch(
         new RegExp(
           `^${path.replace(".", "\\.")} +left alone +server\\n.*not one that init wrote`,
           "m",
         ),
       );
+    }
   });
 
   it("gives back a file that has several names", async () => {
     await repositoryWith({ "AGENTS.md": "# a" });
-    for (const name of ["CLAUDE.md", ".cursorrules", "GEMINI.md"])
+    for (const name of ["CLAUDE.md", ".cursorrules", "GEMINI.md"]) {
       await symlink("AGENTS.md", repository.path(name));
+    }
     await repository.commit("links");
     await repository.sentinel(["init", ...EVERY_AGENT]);
     expect(await repository.read("GEMINI.md")).toContain("search_memory");

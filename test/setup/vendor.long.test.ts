@@ -37,7 +37,9 @@ beforeAll(async () => {
   ofClaude = await cloneWithCopy(...INIT_CLAUDE);
 });
 afterAll(() => {
-  for (const project of [prepared, ofClaude]) project.remove();
+  for (const project of [prepared, ofClaude]) {
+    project.remove();
+  }
 });
 
 /** Such a clone for one test. */
@@ -87,8 +89,9 @@ describe("init", () => {
     const entry = { command: command[0], args: command.slice(1) };
     // Not every client expands the workspace.
     const { mcpServers } = JSON.parse(await clone.read(".cursor/mcp.json"));
-    for (const server of [entry, mcpServers["sentinel-memory"]])
+    for (const server of [entry, mcpServers["sentinel-memory"]]) {
       expect((await askServer(server, clone.place("src"))).tools).toEqual(TOOLS);
+    }
   });
 
   it("looks no further than the repository", async () => {
@@ -110,8 +113,9 @@ describe("init", () => {
       await clone.write(`${folder}/src/a.py`, "");
     }
     const { command, args } = await claudeEntry(clone);
-    for (const place of ["vendor/theirs", "vendor/theirs/src"])
+    for (const place of ["vendor/theirs", "vendor/theirs/src"]) {
       expect((await askServer({ command, args }, clone.place(place))).tools).toEqual(TOOLS);
+    }
     await clone.git("init", "--quiet", "nested");
     expect((await runProcess(command, args, clone.place("nested/src"))).stdout).toBe("theirs");
   });
@@ -147,8 +151,9 @@ describe("init", () => {
 
   it("writes a short command, the version, the licences, and checksums that sha256sum can check", async () => {
     const clone = await vendored();
-    for (const start of [() => copy(clone, "--version"), () => short(clone, "--version")])
+    for (const start of [() => copy(clone, "--version"), () => short(clone, "--version")]) {
       expect((await start()).stdout).toBe(`${VERSION}\n`);
+    }
     const [, head = ""] = (await clone.read(COPY)).split("\n");
     expect(head.startsWith(`// sentinel-memory ${VERSION}, MIT;`), head).toBe(true);
     const licences = await clone.read(".context/server/LICENCES.txt");
@@ -199,16 +204,18 @@ describe("init", () => {
     await repository.sentinel(["init", ...agents]);
     expect(await repository.read(".mcp.json")).toContain("sentinel-memory/cli");
     const clone = await testRepository(PYTHON);
-    for (const path of [".mcp.json", ".codex/config.toml", ".cursor/mcp.json"])
+    for (const path of [".mcp.json", ".codex/config.toml", ".cursor/mcp.json"]) {
       await clone.write(path, await repository.read(path));
+    }
     await clone.sentinel(["init", ...agents]);
     await repository.sentinel(["init", "--vendor", ...agents]);
     await repository.commit("init");
-    for (const path of [".mcp.json", ".codex/config.toml", ".cursor/hooks.json"])
+    for (const path of [".mcp.json", ".codex/config.toml", ".cursor/hooks.json"]) {
       expect([await repository.read(path), await clone.read(path)]).toEqual([
         expect.stringContaining(COPY),
         expect.stringContaining(COPY),
       ]);
+    }
     expect((await repository.sentinel(["init", ...agents])).stdout).toContain("Nothing to change.");
     expect(await repository.changes()).toBe("");
   });
@@ -232,13 +239,14 @@ describe("init", () => {
     for (const command of [
       ["daemon", "serve"],
       ["daemon", "tenant", "list"],
-    ])
+    ]) {
       expect(await short(clone, ...command)).toMatchObject({
         exit: 1,
         stderr: expect.stringMatching(
           /^error not_found: This copy of Sentinel Memory has no daemon\.\nfix: /,
         ),
       });
+    }
     for (const command of [["daemon"], ["daemon", "serve"]]) {
       const { stdout } = await short(clone, ...command, "--help");
       expect(stdout).toMatch(/^This copy has no daemon, /);
@@ -258,19 +266,21 @@ describe("init", () => {
     );
 
     const earlier = `"command": "node -e \\"require('./${COPY}')\\" sentinel-memory-hook"`;
-    for (const path of [claude, cursor])
+    for (const path of [claude, cursor]) {
       await clone.write(
         path,
         (await clone.read(path)).replaceAll(/"command": ".*node.*"/g, () => earlier),
       );
+    }
     await clone.sentinel(INIT);
     expect(await clone.changes()).toBe("");
 
-    for (const path of [claude, cursor])
+    for (const path of [claude, cursor]) {
       await clone.write(
         path,
         (await clone.read(path)).replace(/"command": ".*node.*"/, () => earlier),
       );
+    }
     await clone.sentinel(["uninstall"]);
     expect([claude, cursor].filter((path) => existsSync(clone.path(path)))).toEqual([]);
   });
@@ -425,8 +435,9 @@ describe("a copy", () => {
 
   it("of an earlier version is replaced by the init of this one, which says so in one row; its own init changes nothing", async () => {
     const clone = await vendoredForClaude();
-    for (const path of [COPY, ".context/server/program.cjs"])
+    for (const path of [COPY, ".context/server/program.cjs"]) {
       await clone.write(path, (await clone.read(path)).replace(`${VERSION}, MIT`, "0.0.9, MIT"));
+    }
     await sumUp(clone);
     await clone.commit("as an earlier version wrote it");
     expect((await copy(clone, "init")).stdout).toContain("Nothing to change.");

@@ -20,7 +20,9 @@ export function writeBenchData(folder: string): void {
     writeFileSync(join(folder, name), content);
   };
   const texts = { ...conversations(), ...questions(), ...week() };
-  for (const [name, text] of Object.entries(texts)) write(name, text);
+  for (const [name, text] of Object.entries(texts)) {
+    write(name, text);
+  }
   const sessions = [reading(), changing(), asking()];
   write("coding-sessions-tiny.jsonl.gz", gzipSync(linesOf(sessions.flat())));
   const { file, text } = asClaudeCode(changing(), CWD);

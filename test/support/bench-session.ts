@@ -18,7 +18,9 @@ export function saidSession(number: number, said: readonly SaidLine[]): Line[] {
   let calls = 0;
   return said.map((one, seq): Line => {
     const ts = new Date(START + number * HOUR_MS + seq * SECOND_MS).toISOString();
-    if (one[0] === "tool_use") calls++;
+    if (one[0] === "tool_use") {
+      calls++;
+    }
     return { session, seq, ts, ...fieldsOf(one, `toolu_${number}_${calls}`) };
   });
 }

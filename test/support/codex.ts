@@ -92,8 +92,9 @@ export class Rollout {
 
   /** @param input a text is of a tool that takes no JSON. */
   calls(call_id: string, name: string, input: Line | string, more: Line = {}): this {
-    if (typeof input === "string")
+    if (typeof input === "string") {
       return this.item({ type: "custom_tool_call", name, call_id, input, ...more });
+    }
     return this.item({
       type: "function_call",
       name,

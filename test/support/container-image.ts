@@ -45,21 +45,34 @@ export async function buildImage(
       folder = image.root;
       mkdirSync(join(folder, "tmp"));
       stages.set(/ AS (\w+)$/.exec(rest)?.[1] ?? "", image);
-    } else if (!image) throw new Error(`${name} stands before FROM.`);
-    else if (name === "WORKDIR") {
+    } else if (!image) {
+      throw new Error(`${name} stands before FROM.`);
+    } else if (name === "WORKDIR") {
       folder = join(image.root, rest);
       mkdirSync(folder);
-    } else if (name === "COPY" && rest === ". .")
-      for (const path of context) cpSync(path, resolve(folder, path));
-    else if (name === "COPY") copyFrom(stages, image, rest);
-    else if (name === "RUN") await runIn(image, folder, rest);
-    else if (name === "USER") image.user = rest;
-    else if (name === "ENTRYPOINT") image.entrypoint = JSON.parse(rest);
-    else if (name === "CMD") image.command = JSON.parse(rest);
-    else if (name === "HEALTHCHECK") image.healthcheck = JSON.parse(rest.slice(rest.indexOf("[")));
-    else if (name !== "EXPOSE") throw new Error(`The instruction ${name} is not known here.`);
+    } else if (name === "COPY" && rest === ". .") {
+      for (const path of context) {
+        cpSync(path, resolve(folder, path));
+      }
+    } else if (name === "COPY") {
+      copyFrom(stages, image, rest);
+    } else if (name === "RUN") {
+      await runIn(image, folder, rest);
+    } else if (name === "USER") {
+      image.user = rest;
+    } else if (name === "ENTRYPOINT") {
+      image.entrypoint = JSON.parse(rest);
+    } else if (name === "CMD") {
+      image.command = JSON.parse(rest);
+    } else if (name === "HEALTHCHECK") {
+      image.healthcheck = JSON.parse(rest.slice(rest.indexOf("[")));
+    } else if (name !== "EXPOSE") {
+      throw new Error(`The instruction ${name} is not known here.`);
+    }
   }
-  if (!image) throw new Error(`${file} makes no image.`);
+  if (!image) {
+    throw new Error(`${file} makes no image.`);
+  }
   return image;
 }
 
@@ -76,8 +89,12 @@ function copyFrom(stages: ReadonlyMap<string, Image>, to: Image, rest: string): 
   const folder = join(stages.get(stage)?.root ?? "", dirname(what));
   const wanted = new RegExp(`^${basename(what).replaceAll(".", "\\.").replaceAll("*", ".*")}$`);
   const found = readdirSync(folder).filter((name) => wanted.test(name));
-  if (found.length === 0) throw new Error(`There is no ${what}.`);
-  for (const name of found) cpSync(join(folder, name), join(to.root, where, name));
+  if (found.length === 0) {
+    throw new Error(`There is no ${what}.`);
+  }
+  for (const name of found) {
+    cpSync(join(folder, name), join(to.root, where, name));
+  }
 }
 
 /** A path of the image's own in the command is one in its folder. */
@@ -90,5 +107,7 @@ async function runIn(image: Image, cwd: string, command: string): Promise<void> 
   >;
   const place = { cwd, env, deadline: DEADLINE_MS };
   const { exit, stderr } = await runProcess("sh", ["-c", line], place);
-  if (exit !== 0) throw new Error(`${command}\n${stderr}`);
+  if (exit !== 0) {
+    throw new Error(`${command}\n${stderr}`);
+  }
 }

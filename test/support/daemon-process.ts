@@ -64,7 +64,9 @@ export async function operatorOf(
       [BIN, "daemon", ...args],
       surroundings,
     );
-    if (exit !== 0) throw new Error(stderr);
+    if (exit !== 0) {
+      throw new Error(stderr);
+    }
     return stdout.trim();
   };
   const asOwner = async <Result>(act: (owner: pg.Pool) => Promise<Result>) => {
@@ -74,7 +76,9 @@ export async function operatorOf(
   await asOwner((owner) => createTenant(owner, tenant));
   const tokenOf = (of: string, person: string, ...options: readonly string[]) =>
     asOwner(async (owner) => {
-      if (options.length === 0) return ownToken(owner, of, person);
+      if (options.length === 0) {
+        return ownToken(owner, of, person);
+      }
       const token = await run("token", "create", "--tenant", of, "--person", person, ...options);
       await makeOwn(owner, token);
       return token;
@@ -124,8 +128,11 @@ export async function startDaemonWith(
   const url = await new Promise<string>((resolve, reject) => {
     createInterface({ input: child.stderr }).on("line", (line) => {
       const [, found] = /^Listening on (\S+)$/.exec(line) ?? [];
-      if (found) resolve(found);
-      else log.push(line);
+      if (found) {
+        resolve(found);
+      } else {
+        log.push(line);
+      }
     });
     void exited.then(() => reject(new Error(log.join("\n"))));
   });
@@ -135,6 +142,8 @@ export async function startDaemonWith(
 /** The port where a daemon answers its operator, if it was started with `--admin-port`. */
 export function adminPortOf({ log: [first = ""] }: DaemonProcess, host = "127.0.0.1"): number {
   const before = `Answering its operator on http://${host}:`;
-  if (!first.startsWith(before)) throw new Error(`Not at ${host}: ${first}`);
+  if (!first.startsWith(before)) {
+    throw new Error(`Not at ${host}: ${first}`);
+  }
   return Number(first.slice(before.length));
 }

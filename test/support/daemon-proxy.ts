@@ -40,7 +40,9 @@ export async function daemonProxy(
     };
     sent.push(call);
     const loss = lose(call);
-    if (loss === "call") return void given.socket.destroy();
+    if (loss === "call") {
+      return void given.socket.destroy();
+    }
     const passed = request(`${daemon}${path}`, { method, headers });
     answer.once("close", () => passed.destroy());
     passed.on("error", () => given.socket.destroy());

@@ -77,7 +77,9 @@ export async function daemonOver(
   });
   let isOpen = true;
   const close = async () => {
-    if (isOpen) await listening.close();
+    if (isOpen) {
+      await listening.close();
+    }
     isOpen = false;
   };
   atEnd(close);

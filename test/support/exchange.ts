@@ -55,8 +55,11 @@ export async function exchange({
   const answered = answersTo(server, (line) => {
     stdout.push(line);
     const message = readMessage(line);
-    if (!message) noise.push(line);
-    else if (message.id !== undefined) answers.set(message.id, message.text);
+    if (!message) {
+      noise.push(line);
+    } else if (message.id !== undefined) {
+      answers.set(message.id, message.text);
+    }
   });
 
   const send = (messages: Conversation["lines"]) => server.stdin.write(toInput(messages));
@@ -67,8 +70,11 @@ export async function exchange({
   send(lines);
   await Promise.race([answered(() => waitFor.every((id) => answers.has(id))), exited]);
 
-  if (ending === "end input") server.stdin.end();
-  else server.kill(ending);
+  if (ending === "end input") {
+    server.stdin.end();
+  } else {
+    server.kill(ending);
+  }
   let hasExited = false;
   exited.then(() => {
     hasExited = true;
@@ -106,7 +112,9 @@ function answersTo(server: ReturnType<typeof spawn>, onLine: (line: string) => v
   return (enough: () => boolean) =>
     new Promise<void>((resolve) => {
       const look = () => {
-        if (!enough()) return;
+        if (!enough()) {
+          return;
+        }
         lines.off("line", look);
         resolve();
       };
@@ -119,7 +127,9 @@ function answersTo(server: ReturnType<typeof spawn>, onLine: (line: string) => v
 function readMessage(line: string): { id: number | undefined; text: string } | undefined {
   try {
     const message = JSON.parse(line);
-    if (message.jsonrpc !== "2.0") return undefined;
+    if (message.jsonrpc !== "2.0") {
+      return undefined;
+    }
     return {
       id: message.id,
       text: message.result?.content?.[0]?.text ?? JSON.stringify(message.result ?? message.error),

@@ -4,7 +4,9 @@ import { join } from "node:path";
 
 /** In the order of what they hold: some names are random, and the same seed has to draw the same file. */
 export function filesBelow(folder: string): string[] {
-  if (!existsSync(folder)) return [];
+  if (!existsSync(folder)) {
+    return [];
+  }
   const entries = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) =>
     entry.isFile(),
   );

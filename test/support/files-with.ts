@@ -8,18 +8,23 @@ export function filesWith(folder: string, text: string): string[] {
   return readdirSync(folder).flatMap((name) => {
     const path = join(folder, name);
     try {
-      if (lstatSync(path).isDirectory())
+      if (lstatSync(path).isDirectory()) {
         return filesWith(path, text).map((below) => join(name, below));
+      }
       return holds(path, text) ? [name] : [];
     } catch (error) {
-      if (hasCode(error, "ENOENT")) return [];
+      if (hasCode(error, "ENOENT")) {
+        return [];
+      }
       throw error;
     }
   });
 }
 
 function holds(path: string, text: string): boolean {
-  if (!statSync(path).isFile()) return false;
+  if (!statSync(path).isFile()) {
+    return false;
+  }
   const bytes = readFileSync(path);
   return (path.endsWith(".gz") ? gunzipSync(bytes) : bytes).includes(text);
 }

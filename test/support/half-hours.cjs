@@ -10,12 +10,16 @@ const PASSED_MS = 29 * 60_000;
 const { setTimeout: after } = globalThis;
 
 globalThis.setTimeout = (act, ms, ...args) => {
-  if (ms !== HALF_HOUR_MS) return after(act, ms, ...args);
+  if (ms !== HALF_HOUR_MS) {
+    return after(act, ms, ...args);
+  }
   let left = ms;
   const pass = () => {
     left -= PASSED_MS;
     appendFileSync(process.env.PASSED, ".");
-    if (left <= 0) act(...args);
+    if (left <= 0) {
+      act(...args);
+    }
   };
   process.on("SIGUSR2", pass);
   const timer = after(() => process.off("SIGUSR2", pass), 2 ** 31 - 1);

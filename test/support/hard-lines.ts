@@ -141,7 +141,9 @@ export function secretKinds(): Kind[] {
 /** Whether something of the secret is left, or a line without one is changed. */
 export function isWrong({ text, secret }: HardLine): boolean {
   const left = redact(text).text;
-  if (secret === undefined) return left !== text;
+  if (secret === undefined) {
+    return left !== text;
+  }
   const rest = text.replaceAll(secret, "");
   return [secret.slice(0, WINDOW), secret.slice(-WINDOW)].some(
     (part) => left.includes(part) && !rest.includes(part),

@@ -10,7 +10,9 @@ export type AtEnd = (end: () => Promise<void> | void) => void;
 export function atEndOfFile(): AtEnd {
   const ends: (() => Promise<void> | void)[] = [];
   afterAll(async () => {
-    for (const end of ends.reverse()) await end();
+    for (const end of ends.reverse()) {
+      await end();
+    }
   });
   return (end) => void ends.push(end);
 }

@@ -46,7 +46,9 @@ export async function mcpOverHttp(serverFor?: ServerFor): Promise<McpOverHttp> {
     port: 0,
     answer(request, response) {
       const version = request.headers["mcp-protocol-version"];
-      if (version) versions.add(String(version));
+      if (version) {
+        versions.add(String(version));
+      }
       request.headers.authorization = "Bearer given";
       return service.answer(request, response);
     },

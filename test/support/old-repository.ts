@@ -97,8 +97,9 @@ export function itIsExplored(repositoryOf: () => Project, isCrowded = false): vo
     it("leaves everything that was asked, run, decided and answered in the session log, with its grounds", async () => {
       const events = await eventsOf();
       const kinds = events.map(({ kind }) => kind);
-      for (const kind of ["message", "tool_call", "tool_result", "decision"] as const)
+      for (const kind of ["message", "tool_call", "tool_result", "decision"] as const) {
         expect(kinds).toContain(kind);
+      }
       const [asked] = events;
       expect(asked).toMatchObject({ actor: { type: "agent" }, content: { quotes: "human" } });
       const ids = new Set(events.map(({ id }) => id));
@@ -117,7 +118,9 @@ export function itIsExplored(repositoryOf: () => Project, isCrowded = false): vo
 
     it("gives the model a context within its budget, with the rules, and with what the tools found", () => {
       const contexts = given().map(({ context }) => context);
-      for (const context of contexts) expect(countTokens(context)).toBeLessThan(MOST_TOKENS * 1.1);
+      for (const context of contexts) {
+        expect(countTokens(context)).toBeLessThan(MOST_TOKENS * 1.1);
+      }
       const last = contexts.at(-1) ?? "";
       expect(last).toContain("intent: onboarding");
       expect(last).toContain("Never touch the order of the patches.");
@@ -126,17 +129,19 @@ export function itIsExplored(repositoryOf: () => Project, isCrowded = false): vo
         '"main": "graceful-fs.js"',
         "decided",
         "confidence: 0.6",
-      ])
+      ]) {
         expect(last).toContain(found);
+      }
     });
 
     // Beside thousands of texts in the words of the question these are too far down.
-    if (!isCrowded)
+    if (!isCrowded) {
       it("gives it what a search of the code found, and what failed", () => {
         const last = given().at(-1)?.context ?? "";
         expect(last).toContain("module.exports");
         expect(last).toMatch(/failed: missing\.md/);
       });
+    }
 
     it.each([
       ["How do I run its tests?", "nyc --silent node test.js"],

@@ -42,6 +42,7 @@ export async function hand(project: Project, payload: object): Promise<void> {
     [hook, "session-hook"],
     place,
   );
-  if (exit !== 0 || stdout + stderr !== "")
+  if (exit !== 0 || stdout + stderr !== "") {
     throw new Error(`The hook ended with ${exit}: ${stdout}${stderr}`);
+  }
 }

@@ -117,7 +117,9 @@ export function runsLeft(
   // A tag names the kind of what was taken out, as its provider does in what its tokens begin with.
   const searched = text.replaceAll(/"redacted:[\w-]+"/g, "");
   const there = new Set<string>();
-  for (let at = 0; at + RUN <= searched.length; at++) there.add(searched.slice(at, at + RUN));
+  for (let at = 0; at + RUN <= searched.length; at++) {
+    there.add(searched.slice(at, at + RUN));
+  }
   return secrets.flatMap(({ secret, written }) => {
     const run = [...runsOf(secret), ...runsOf(escaped(secret))].find((part) => there.has(part));
     return run === undefined ? [] : [{ run, written }];

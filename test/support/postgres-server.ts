@@ -70,7 +70,9 @@ export async function startPostgres(programs = programsFolder()): Promise<Postgr
 export function newCluster(programs = programsFolder()) {
   const user = process.getuid?.() === 0 ? { uid: idOf("-u"), gid: idOf("-g") } : {};
   const folder = scratchFolder("postgres");
-  if (user.uid !== undefined) chownSync(folder, user.uid, user.gid);
+  if (user.uid !== undefined) {
+    chownSync(folder, user.uid, user.gid);
+  }
   const data = join(folder, "data");
   const run = (program: string, ...options: readonly string[]) =>
     execFileSync(resolve(programs, program), options, {
@@ -82,8 +84,9 @@ export function newCluster(programs = programsFolder()) {
     });
   const known = process.env[CLUSTER];
   // `resolve` leaves an absolute path as it is.
-  if (known && programs === programsFolder()) run("/bin/cp", "-a", join(known, "data"), data);
-  else
+  if (known && programs === programsFolder()) {
+    run("/bin/cp", "-a", join(known, "data"), data);
+  } else {
     run(
       "initdb",
       "--no-sync",
@@ -93,6 +96,7 @@ export function newCluster(programs = programsFolder()) {
       "--locale=C",
       data,
     );
+  }
   return { folder, data, run };
 }
 
@@ -125,7 +129,9 @@ export async function whileSilent<Result>(
     const children = readFileSync(`/proc/${server}/task/${server}/children`, "utf8")
       .split(" ")
       .filter(Boolean);
-    for (const pid of [server, ...children]) process.kill(Number(pid), name);
+    for (const pid of [server, ...children]) {
+      process.kill(Number(pid), name);
+    }
   };
   signal("SIGSTOP");
   try {
@@ -207,7 +213,9 @@ export async function asOwnerOf(
 }
 
 async function runAll(pool: pg.Pool, statements: readonly string[]): Promise<void> {
-  for (const statement of statements) await pool.query(statement);
+  for (const statement of statements) {
+    await pool.query(statement);
+  }
   await pool.end();
 }
 
@@ -218,8 +226,9 @@ function programsFolder(): string {
     : [];
   const folders = [...(process.env.PATH ?? "").split(delimiter), ...debian.sort().reverse()];
   const found = folders.find((folder) => folder !== "" && existsSync(join(folder, "initdb")));
-  if (found === undefined)
+  if (found === undefined) {
     throw new Error("These tests need PostgreSQL: apt-get install postgresql");
+  }
   return dirname(realpathSync(join(found, "initdb")));
 }
 

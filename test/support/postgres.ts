@@ -10,7 +10,9 @@ export function postgresOfFile(programs?: () => string): () => Postgres {
     started = await startPostgres(programs?.());
   });
   afterAll(() => {
-    if (started) stopPostgres(started);
+    if (started) {
+      stopPostgres(started);
+    }
   });
   return () => started as Postgres;
 }

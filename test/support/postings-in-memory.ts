@@ -21,7 +21,9 @@ const NONE: Holders = { chunks: [], frequencies: [] };
 /** @param chunks each session's in order. */
 export function postingsOf(chunks: Iterable<IndexedChunk>): PostingsInMemory {
   const postings = new PostingsInMemory();
-  for (const chunk of chunks) postings.add(chunk);
+  for (const chunk of chunks) {
+    postings.add(chunk);
+  }
   return postings;
 }
 
@@ -46,7 +48,9 @@ export class PostingsInMemory implements Postings {
       held.frequencies.push(frequency);
     }
     const before = this.#lastOf.get(session);
-    if (before !== undefined) this.#at(before).after = number;
+    if (before !== undefined) {
+      this.#at(before).after = number;
+    }
     this.#lastOf.set(session, number);
     this.#chunks.push({ id, length: terms.length, ...(before !== undefined && { before }) });
   }
@@ -99,6 +103,8 @@ export class PostingsInMemory implements Postings {
 
 function countOf(terms: readonly string[]): Map<string, number> {
   const counts = new Map<string, number>();
-  for (const term of terms) counts.set(term, (counts.get(term) ?? 0) + 1);
+  for (const term of terms) {
+    counts.set(term, (counts.get(term) ?? 0) + 1);
+  }
   return counts;
 }

@@ -17,7 +17,9 @@ function costsAtMost(times: number, work: () => void, other: () => void): boolea
   for (let again = 0; again < TRIES; again++) {
     least = Math.min(least, processorMs(work));
     leastOther = Math.min(leastOther, processorMs(other), processorMs(other));
-    if (least <= times * leastOther) return true;
+    if (least <= times * leastOther) {
+      return true;
+    }
   }
   return false;
 }

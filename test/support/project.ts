@@ -45,9 +45,15 @@ export class Project {
 
   async furnish({ git = false, lines, files = {} }: Furniture): Promise<void> {
     await mkdir(this.folder, { recursive: true });
-    for (const [path, text] of Object.entries(files)) await this.write(path, text);
-    if (lines) await this.write(MEMORY, toFile(lines));
-    if (git) await this.git("init", "--quiet", "--initial-branch=main");
+    for (const [path, text] of Object.entries(files)) {
+      await this.write(path, text);
+    }
+    if (lines) {
+      await this.write(MEMORY, toFile(lines));
+    }
+    if (git) {
+      await this.git("init", "--quiet", "--initial-branch=main");
+    }
   }
 
   async furnishRepository(files: Readonly<Record<string, string>> = {}): Promise<void> {
@@ -161,7 +167,9 @@ export class Project {
   /** @returns what git printed; fails when git does. */
   async git(...args: string[]): Promise<string> {
     const { exit, stdout, stderr } = await this.tryGit(args);
-    if (exit !== 0) throw new Error(`git ${args.join(" ")}: ${stderr}`);
+    if (exit !== 0) {
+      throw new Error(`git ${args.join(" ")}: ${stderr}`);
+    }
     return stdout;
   }
 

@@ -41,8 +41,11 @@ export async function startProxy(
   const block = change(readFileSync(FILES[proxy], "utf8"))
     .replace("127.0.0.1:7331", new URL(daemon).host)
     .replaceAll(NAME, "localhost");
-  if (proxy === "nginx") runNginx(folder, block, port);
-  else runCaddy(folder, block, { port, certificate, key });
+  if (proxy === "nginx") {
+    runNginx(folder, block, port);
+  } else {
+    runCaddy(folder, block, { port, certificate, key });
+  }
   await expect.poll(() => isOpen(port), { timeout: 30_000 }).toBe(true);
   return { url: `https://localhost:${port}`, certificate } satisfies ProxyProcess;
 }
@@ -83,7 +86,9 @@ export function programAt(program: string): string {
     join(place, program),
   );
   const found = places.find((place) => existsSync(place));
-  if (found === undefined) throw new Error(`These tests need ${program}: .ci/install-programs`);
+  if (found === undefined) {
+    throw new Error(`These tests need ${program}: .ci/install-programs`);
+  }
   return found;
 }
 

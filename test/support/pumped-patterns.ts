@@ -93,10 +93,16 @@ function pump(root: Item["options"], goal: Item, random: Random): Pump {
       .join("");
   const walk = (option: readonly Item[]): void => {
     for (const item of option) {
-      if (unit !== undefined) return;
-      if (item === goal) unit = once(item);
-      else if (holds(item)) walk(item.options.find((inside) => inside.some(holds)) ?? []);
-      else lead += Array.from({ length: countOf(item, random) }, () => once(item)).join("");
+      if (unit !== undefined) {
+        return;
+      }
+      if (item === goal) {
+        unit = once(item);
+      } else if (holds(item)) {
+        walk(item.options.find((inside) => inside.some(holds)) ?? []);
+      } else {
+        lead += Array.from({ length: countOf(item, random) }, () => once(item)).join("");
+      }
     }
   };
   walk(root.find((option) => option.some(holds)) ?? []);
@@ -139,18 +145,25 @@ function parse(source: string): { options: Item["options"]; looks: Item["options
     const sticky = new RegExp(pattern.source, "y");
     sticky.lastIndex = at;
     const found = sticky.exec(source);
-    if (found) at = sticky.lastIndex;
+    if (found) {
+      at = sticky.lastIndex;
+    }
     return found;
   };
   const nothing: Item = { sort: "nothing", characters: [], options: [], least: 1, most: 1 };
   const escaped = (): readonly string[] => {
     const code = take(/u\{?([0-9a-fA-F]{4,6})\}?|x([0-9a-fA-F]{2})/);
-    if (code) return [String.fromCodePoint(Number.parseInt(code[1] ?? code[2] ?? "", 16))];
-    if (take(/p\{[^}]*\}/i)) return ["가", "中", "か"];
+    if (code) {
+      return [String.fromCodePoint(Number.parseInt(code[1] ?? code[2] ?? "", 16))];
+    }
+    if (take(/p\{[^}]*\}/i)) {
+      return ["가", "中", "か"];
+    }
     const letter = source[at++] ?? "";
     const shorthand = SHORTHANDS[letter.toLowerCase()];
-    if (shorthand)
+    if (shorthand) {
       return ANY.filter((character) => shorthand(character) === (letter === letter.toLowerCase()));
+    }
     return [CONTROLS[letter] ?? letter];
   };
   const character = (): string => {
@@ -164,8 +177,9 @@ function parse(source: string): { options: Item["options"]; looks: Item["options
     const members: string[] = [];
     while (!take(/\]/)) {
       const [first = "", ...others] = oneOfClass();
-      if (others.length > 0 || !take(/-(?!\])/)) members.push(first, ...others);
-      else {
+      if (others.length > 0 || !take(/-(?!\])/)) {
+        members.push(first, ...others);
+      } else {
         const [last = first] = oneOfClass();
         const between = ANY.filter((character) => first <= character && character <= last);
         members.push(first, last, ...between);
@@ -174,13 +188,17 @@ function parse(source: string): { options: Item["options"]; looks: Item["options
     return isNot ? ANY.filter((character) => !members.includes(character)) : members;
   };
   const item = (): Item => {
-    if (take(/[$^]|\\[bB]/) || take(/\\(?:[1-9]|k<\w+>)/)) return nothing;
+    if (take(/[$^]|\\[bB]/) || take(/\\(?:[1-9]|k<\w+>)/)) {
+      return nothing;
+    }
     const look = take(/\(\?<?[=!]/);
     if (look) {
       looks.push(group());
       return nothing;
     }
-    if (take(/\((?:\?(?::|<\w+>))?/)) return { ...nothing, sort: "group", options: group() };
+    if (take(/\((?:\?(?::|<\w+>))?/)) {
+      return { ...nothing, sort: "group", options: group() };
+    }
     const characters = take(/\[/)
       ? ofClass()
       : take(/\\/)
@@ -192,22 +210,28 @@ function parse(source: string): { options: Item["options"]; looks: Item["options
   };
   const quantified = (one: Item): Item => {
     const found = take(/([*+?])\??|\{(\d+)(,?)(\d*)\}\??/);
-    if (!found) return one;
+    if (!found) {
+      return one;
+    }
     const [, sign, least = "0", comma, most] = found;
-    if (sign)
+    if (sign) {
       return {
         ...one,
         least: sign === "+" ? 1 : 0,
         most: sign === "?" ? 1 : Number.POSITIVE_INFINITY,
       };
+    }
     const top = most ? Number(most) : comma ? Number.POSITIVE_INFINITY : Number(least);
     return { ...one, least: Number(least), most: top };
   };
   const group = (): Item["options"] => {
     const options: Item[][] = [[]];
     while (at < source.length && !take(/\)/)) {
-      if (take(/\|/)) options.push([]);
-      else options.at(-1)?.push(quantified(item()));
+      if (take(/\|/)) {
+        options.push([]);
+      } else {
+        options.at(-1)?.push(quantified(item()));
+      }
     }
     return options;
   };

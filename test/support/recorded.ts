@@ -26,8 +26,9 @@ export async function manifestOf(project: Project): Promise<string> {
     if (
       JSON.parse((await readFile(path, "utf8").catch(() => undefined)) ?? "{}").project ===
       project.folder
-    )
+    ) {
       return path;
+    }
   }
   throw new Error(`There is no session log of ${project.folder}.`);
 }
@@ -48,7 +49,9 @@ export async function eventsOf(project: Project): Promise<Event[]> {
   const folder = dirname(await manifestOf(project));
   const events: Event[] = [];
   const store = jsonlEventStore({ folder, redactor: eventRedactor(), now: Date.now });
-  for await (const event of store.read()) events.push(event);
+  for await (const event of store.read()) {
+    events.push(event);
+  }
   return events;
 }
 

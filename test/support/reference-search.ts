@@ -17,12 +17,15 @@ export async function referenceSearch(
   store: EventStore,
 ): Promise<(query: string, limit?: number) => Ranked[]> {
   const events: Event[] = [];
-  for await (const event of store.read()) events.push(event);
+  for await (const event of store.read()) {
+    events.push(event);
+  }
   events.sort((a, b) => (a.id < b.id ? -1 : 1));
   const chunks: (Chunk & { readonly event: Event; readonly session: string })[] = [];
   for (const event of events) {
-    for (const chunk of await allChunksOf(event, store))
+    for (const chunk of await allChunksOf(event, store)) {
       chunks.push({ ...chunk, event, session: event.session });
+    }
   }
   const postings = postingsOf(chunks);
   return (query, limit = 10) => {

@@ -20,7 +20,9 @@ export function removeFolder(folder: string): void {
     try {
       rmSync(folder, { recursive: true, force: true });
     } catch (error) {
-      if (tries === 100) throw error;
+      if (tries === 100) {
+        throw error;
+      }
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 100);
     }
   }

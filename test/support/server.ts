@@ -93,16 +93,20 @@ export class Server {
   /** The text of a call that goes through; rejects for an error. */
   async ask(tool: string, args: Record<string, unknown>): Promise<string> {
     const { text, isError } = await this.call(tool, args);
-    if (isError) throw new Error(text);
+    if (isError) {
+      throw new Error(text);
+    }
     return text;
   }
 
   /** What the server lists, as JSON, or its instructions. */
   async list(what: "tools" | "prompts" | "instructions"): Promise<string> {
-    if (what === "tools")
+    if (what === "tools") {
       return JSON.stringify((await this.#client.listTools(undefined, this.#timeout)).tools);
-    if (what === "prompts")
+    }
+    if (what === "prompts") {
       return JSON.stringify((await this.#client.listPrompts(undefined, this.#timeout)).prompts);
+    }
     return this.#client.getInstructions() ?? "";
   }
 

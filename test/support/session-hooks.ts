@@ -89,7 +89,9 @@ async function exported(project: Project): Promise<Event[]> {
   exports += 1;
   const file = project.path(`~/export-${exports}.jsonl`);
   const { exit, stderr } = await project.run("sessions", "export", file);
-  if (exit !== 0) throw new Error(stderr);
+  if (exit !== 0) {
+    throw new Error(stderr);
+  }
   const lines = (await project.read(file)).trimEnd().split("\n");
   return lines.flatMap((line) => (JSON.parse(line) as { event?: Event }).event ?? []);
 }

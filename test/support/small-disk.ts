@@ -29,7 +29,9 @@ export async function fillDisk(
   const page = Buffer.alloc(4_096, 1);
   let size = 0;
   try {
-    for (;;) size += (await handle.write(page)).bytesWritten;
+    for (;;) {
+      size += (await handle.write(page)).bytesWritten;
+    }
   } catch {
     await handle.truncate(Math.max(0, size - leave));
   } finally {

@@ -37,8 +37,9 @@ export function randomEvent(
     agent: "claude-code",
     origin: `line-${number}`,
   };
-  if (random() < 0.5)
+  if (random() < 0.5) {
     return { ...said, actor: { type: "human", id: "user" }, kind: "message", content: { text } };
+  }
   const output = random() < 0.1 ? `${text}\n`.repeat(20) : text;
   return {
     ...said,
@@ -50,8 +51,12 @@ export function randomEvent(
 
 function randomWords(random: Random): string {
   const draw = random();
-  if (draw < 0.1) return pick(random, FILES);
-  if (draw < 0.4) return pick(random, FILLERS);
+  if (draw < 0.1) {
+    return pick(random, FILES);
+  }
+  if (draw < 0.4) {
+    return pick(random, FILLERS);
+  }
   const language = pick(random, ["en", "en", "ko", "zh"] as Language[]);
   const phrases = pick(random, Object.values(TOPICS))[language].split("|");
   return (pick(random, phrases).split("=>")[0] as string).trim();

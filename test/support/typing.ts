@@ -20,8 +20,9 @@ export async function typing(
   terminal.stdout.on("data", (part) => {
     seen += part;
     const questions = seen.match(asked)?.length ?? 0;
-    for (; answered < Math.min(questions, answers.length); answered++)
+    for (; answered < Math.min(questions, answers.length); answered++) {
       terminal.stdin.write(`${answers[answered]}\r`);
+    }
   });
   const [output] = await Promise.all([text(terminal.stderr), once(terminal, "close")]);
   return seen + output;

@@ -98,11 +98,15 @@ export async function openPage(
   const page = await context.newPage();
   const complaints: string[] = [];
   page.on("console", (message) => {
-    if (message.type() === "error") complaints.push(message.text());
+    if (message.type() === "error") {
+      complaints.push(message.text());
+    }
   });
   page.on("pageerror", (error) => complaints.push(String(error)));
   page.on("request", (request) => {
-    if (!request.url().startsWith(viewer.origin)) complaints.push(`asked for ${request.url()}`);
+    if (!request.url().startsWith(viewer.origin)) {
+      complaints.push(`asked for ${request.url()}`);
+    }
   });
   await page.goto(viewer.url);
   await page.getByRole("navigation").waitFor();

@@ -74,7 +74,9 @@ export function visitedCharacters(work: () => void): number {
   try {
     work();
   } finally {
-    for (const undo of restore) undo();
+    for (const undo of restore) {
+      undo();
+    }
   }
   return visited;
 }

@@ -12,7 +12,9 @@ export async function until(
 ): Promise<void> {
   const end = performance.now() + deadline;
   while (!(await condition())) {
-    if (performance.now() > end) throw new Error(`not within ${deadline} ms: ${condition}`);
+    if (performance.now() > end) {
+      throw new Error(`not within ${deadline} ms: ${condition}`);
+    }
     await sleep(PAUSE_MS);
   }
 }
@@ -22,7 +24,9 @@ export async function holdsFor(ms: number, condition: () => boolean): Promise<bo
   const end = performance.now() + ms;
   while (condition()) {
     const left = end - performance.now();
-    if (left <= 0) return true;
+    if (left <= 0) {
+      return true;
+    }
     await sleep(Math.min(left, PAUSE_MS));
   }
   return false;

@@ -87,8 +87,9 @@ describe("the viewer", () => {
       { host: "rebound.example.com" },
       { host: "localhost" },
     ];
-    for (const headers of forged)
+    for (const headers of forged) {
       expect((await exchange(viewer, viewer.token, headers)).status).toBe(403);
+    }
     const bearer = await bearerOf(viewer);
     for (const one of forged) {
       const headers = { ...bearer, ...one };
@@ -162,11 +163,12 @@ describe("the viewer", () => {
   it("changes nothing where it is read only", async () => {
     const viewer = await opened("--read-only");
     const headers = await bearerOf(viewer);
-    for (const call of ["edit", "forget", "restore", "keep", "never"])
+    for (const call of ["edit", "forget", "restore", "keep", "never"]) {
       expect(
         (await ask(viewer, `/api/${call}`, { method: "POST", headers, body: { id: VAT.id } }))
           .status,
       ).toBe(404);
+    }
     expect(await project.changes()).toBe("");
   });
 

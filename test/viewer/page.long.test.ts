@@ -354,8 +354,9 @@ describe("what happened", () => {
     await page.keyboard.press("2");
     await page.getByText("Nothing to review").waitFor();
     const { stdout } = await project.run("search", "refunds never the till");
-    for (const kind of ["orders", "gifts"])
+    for (const kind of ["orders", "gifts"]) {
       expect(stdout).toContain(`Refunds of ${kind} go through`);
+    }
   });
 
   it("stays where a person went on to, however late a decision is answered", async () => {
@@ -394,7 +395,9 @@ describe("what happened", () => {
       await page.getByRole("button", { name: /Forget/ }).waitFor();
       for (const key of keys) {
         await page.keyboard.press(key);
-        if (key === "e") await page.keyboard.type("So ");
+        if (key === "e") {
+          await page.keyboard.type("So ");
+        }
       }
       await page.getByRole("link", { name: "inbox" }).click();
       await page.locator("[aria-current=page]", { hasText: "inbox" }).waitFor();

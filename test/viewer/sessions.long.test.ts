@@ -20,11 +20,12 @@ describe("sessions", () => {
     const project = await shop(VAT);
     await recordFromTheStart(project);
     const session = new Session({ cwd: project.folder, at: Date.now() - 5 * HOUR_MS });
-    for (let turn = 0; turn < 150; turn++)
+    for (let turn = 0; turn < 150; turn++) {
       session
         .asks(`Question ${turn}`)
         .uses("Bash", { command: `npm run ${turn}` }, "done")
         .says(`Answer ${turn}`);
+    }
     await keepTranscript(project, session);
     await project.run("sessions", "capture");
     const { page } = await opened(project);

@@ -32,9 +32,14 @@ function commandsIn(line: string): string[] {
   let isQuoted = false;
   for (let at = 0; at < line.length; at++) {
     const sign = line.charAt(at);
-    if (sign === '"') isQuoted = !isQuoted;
-    if (!isQuoted && /[&|<>]/.test(sign)) commands.push("");
-    else commands[commands.length - 1] += !isQuoted && sign === "^" ? line.charAt(++at) : sign;
+    if (sign === '"') {
+      isQuoted = !isQuoted;
+    }
+    if (!isQuoted && /[&|<>]/.test(sign)) {
+      commands.push("");
+    } else {
+      commands[commands.length - 1] += !isQuoted && sign === "^" ? line.charAt(++at) : sign;
+    }
   }
   return commands.map((command) => command.trim()).filter((command) => command !== "");
 }
@@ -49,13 +54,21 @@ function wordsOf(command: string): string[] {
     if (quote !== "") {
       word = (word ?? "") + "\\".repeat(Math.floor(slashes.length / 2));
       at += slashes.length;
-      if (slashes.length % 2 === 1) word += '"';
-      else if (isQuoted && command[at + 1] === '"') word += command.charAt(++at);
-      else isQuoted = !isQuoted;
+      if (slashes.length % 2 === 1) {
+        word += '"';
+      } else if (isQuoted && command[at + 1] === '"') {
+        word += command.charAt(++at);
+      } else {
+        isQuoted = !isQuoted;
+      }
     } else if (!isQuoted && /[ \t]/.test(command.charAt(at))) {
-      if (word !== undefined) words.push(word);
+      if (word !== undefined) {
+        words.push(word);
+      }
       word = undefined;
-    } else word = (word ?? "") + command.charAt(at);
+    } else {
+      word = (word ?? "") + command.charAt(at);
+    }
   }
   return word === undefined ? words : [...words, word];
 }

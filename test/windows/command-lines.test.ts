@@ -106,6 +106,8 @@ describe.each(FOLDERS)("in %s", (folder) => {
 it("the short name is a batch file that works with the line ends of Unix: no labels, no blocks, no line that is echoed", () => {
   const text = readFileSync("dist/server/sm.cmd", "utf8");
   expect(text).not.toMatch(/^\s*:|\bgoto\b|\bcall\b|[()]/im);
-  for (const line of text.trimEnd().split("\n")) expect(line).toMatch(/^@/);
+  for (const line of text.trimEnd().split("\n")) {
+    expect(line).toMatch(/^@/);
+  }
   expect(text).toMatch(/^[\x20-\x7e\n]+$/);
 });

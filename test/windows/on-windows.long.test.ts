@@ -45,7 +45,9 @@ const WITH_SIGNS = "C:\\가게 R&D\\my shop";
 /** Wine 8 has not what later versions need. */
 const VERSIONS = ["20.20.2", "22.22.3"];
 const REASON = whyNot();
-if (REASON !== undefined) process.stdout.write(`Node for Windows was not tried: ${REASON}\n`);
+if (REASON !== undefined) {
+  process.stdout.write(`Node for Windows was not tried: ${REASON}\n`);
+}
 
 beforeEach(({ skip }) => skip(REASON !== undefined, REASON));
 
@@ -53,9 +55,13 @@ describe.each(VERSIONS)("Node %s for Windows", (version) => {
   let windows: WindowsMachine;
 
   beforeAll(async () => {
-    if (REASON !== undefined) return;
+    if (REASON !== undefined) {
+      return;
+    }
     windows = new WindowsMachine(version);
-    for (const folder of [SHOP, WITH_SIGNS]) await setUp(folder);
+    for (const folder of [SHOP, WITH_SIGNS]) {
+      await setUp(folder);
+    }
   });
   afterAll(() => windows?.end());
 
@@ -105,14 +111,18 @@ describe.each(VERSIONS)("Node %s for Windows", (version) => {
     const captured = await windows.cli(SHOP, "sessions", "capture");
     expect(captured).toMatchObject({ status: 0, stdout: expect.stringContaining("Recorded ") });
     const { stdout } = await windows.cli(SHOP, "sessions", "list");
-    for (const { asked } of transcripts) expect(stdout).toContain(asked);
+    for (const { asked } of transcripts) {
+      expect(stdout).toContain(asked);
+    }
     expect(stdout).toContain("src/pay.ts");
     const again = await windows.cli(SHOP, "sessions", "capture");
     expect(again.stdout).toContain("Recorded 0 events");
   });
 
   // The rest rests on Windows more than on the version of Node.
-  if (version !== VERSIONS[0]) return;
+  if (version !== VERSIONS[0]) {
+    return;
+  }
 
   it("the README's commands set up a project in a folder with a blank, typed in cmd", async () => {
     const work = "C:\\code\\my work";
@@ -144,7 +154,9 @@ describe.each(VERSIONS)("Node %s for Windows", (version) => {
     expect(await windows.cli(SHOP, "add", ...lesson)).toMatchObject({ status: 0 });
     const told = await windows.story<Told["hooks"]>("hooks", SHOP, "4");
     const { spelled, atOnce, marked, cursor, elsewhere } = told;
-    for (const answer of [...spelled, marked]) expect(answer).toContain("additionalContext");
+    for (const answer of [...spelled, marked]) {
+      expect(answer).toContain("additionalContext");
+    }
     // On a slow machine a hook gives up waiting for the others, and is silent.
     expect(atOnce.join("")).toContain("additionalContext");
     expect(cursor).toContain("additional_context");
@@ -181,6 +193,8 @@ describe.each(VERSIONS)("Node %s for Windows", (version) => {
     });
     expect([memory.after.isError, memory.canSearch, leftIn(SHOP)]).toEqual([false, true, []]);
     expect(hook.answer.text).toContain("additionalContext");
-    for (const one of search) expect(one).toMatchObject({ status: 0 });
+    for (const one of search) {
+      expect(one).toMatchObject({ status: 0 });
+    }
   });
 });

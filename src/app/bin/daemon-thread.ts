@@ -24,7 +24,9 @@ parentPort?.on("message", async ({ id, name, input }: Task) => {
 
 /** Turns an error into plain data, because errors lose their class and code when copied between threads. */
 function failureOf(error: unknown): Pick<Outcome, "refused" | "error"> {
-  if (!(error instanceof SentinelError)) return { error };
+  if (!(error instanceof SentinelError)) {
+    return { error };
+  }
   const { code, message, fix } = error;
   return { refused: { code, message, fix } };
 }

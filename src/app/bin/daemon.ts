@@ -62,12 +62,16 @@ async function serve(
     open.push(await listen({ host, port, answer: service.answer, onClose: () => service.stop() }));
     tell(`Listening on ${open.at(-1)?.url}`);
     await new Promise<void>((resolve) => {
-      for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => resolve());
+      for (const signal of ["SIGINT", "SIGTERM"] as const) {
+        process.once(signal, () => resolve());
+      }
     });
   } finally {
     clearInterval(upkeepTimer);
     // Close the operator's endpoint last, so that it reports the shutdown until the end.
-    for (const listening of open.reverse()) await listening.close();
+    for (const listening of open.reverse()) {
+      await listening.close();
+    }
     await thread.close();
     // A silent database doesn't answer the disconnect either.
     await Promise.race([pool.end(), sleep(GOODBYE_MS)]);
@@ -87,8 +91,9 @@ async function asOwner<Result>(
   const bound = Object.entries(acts).map(([name, each]) => [
     name,
     async (...args: unknown[]) => {
-      if (each !== acts.migrate)
+      if (each !== acts.migrate) {
         await mustHaveSchema(pool).catch(ownersFailure("Checking the schema"));
+      }
       return (each as Act)(pool, ...args);
     },
   ]);

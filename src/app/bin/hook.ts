@@ -26,8 +26,11 @@ const CATCH_UP_MS = 2_000;
 let sender: HookProtocol | undefined;
 let folder: string | undefined;
 
-if (process.argv[2] === SESSION_HOOK) void answerSessionHook();
-else void answerLessonHook();
+if (process.argv[2] === SESSION_HOOK) {
+  void answerSessionHook();
+} else {
+  void answerLessonHook();
+}
 
 /** Prints one JSON text or nothing, and ends the process. `doctor` lists the errors, so they don't disturb the agent. */
 async function answerLessonHook(): Promise<void> {
@@ -56,14 +59,18 @@ async function readInput(): Promise<string> {
   let input = "";
   for await (const piece of process.stdin.setEncoding("utf8")) {
     input += piece;
-    if (isComplete(input)) break;
+    if (isComplete(input)) {
+      break;
+    }
   }
   return withoutMark(input);
 }
 
 /** Whether a text is a complete JSON object. */
 function isComplete(input: string): boolean {
-  if (!input.slice(-2).includes("}")) return false;
+  if (!input.slice(-2).includes("}")) {
+    return false;
+  }
   return tryOr(() => JSON.parse(withoutMark(input)) !== undefined, false);
 }
 
@@ -77,10 +84,16 @@ async function lessonAnswer(input: string): Promise<object | undefined> {
   const { client, folder: named, sent, problem } = readPayload(payload);
   sender = client;
   folder = named;
-  if (problem !== undefined) noteError(problem);
-  if (!sent) return undefined;
+  if (problem !== undefined) {
+    noteError(problem);
+  }
+  if (!sent) {
+    return undefined;
+  }
   const project = projectOf([sent.client], sent.event.folder);
-  if (!existsSync(project.context.shared)) return undefined;
+  if (!existsSync(project.context.shared)) {
+    return undefined;
+  }
   await captureAt(sent, project, payload);
   return answerPayload(sent, project, process.env);
 }
@@ -89,7 +102,11 @@ async function lessonAnswer(input: string): Promise<object | undefined> {
 function projectOf(clients: readonly HookProtocol[], named?: string): Project {
   const names = ["SENTINEL_PROJECT", ...clients.map(({ workspaceVariable }) => workspaceVariable)];
   const env: Record<string, string | undefined> = {};
-  for (const name of names) if (name !== undefined) env[name] = process.env[name];
+  for (const name of names) {
+    if (name !== undefined) {
+      env[name] = process.env[name];
+    }
+  }
   return findProject({ env, cwd: named ?? process.cwd() });
 }
 
@@ -97,7 +114,9 @@ function projectOf(clients: readonly HookProtocol[], named?: string): Project {
 function noteError(what: string): void {
   const clients = sender ? [sender] : HOOK_PROTOCOLS;
   const project = tryOr(() => projectOf(clients, folder), undefined);
-  if (project && existsSync(project.context.shared)) noteHookError(project.context.local, what);
+  if (project && existsSync(project.context.shared)) {
+    noteHookError(project.context.local, what);
+  }
 }
 
 /**
@@ -121,8 +140,12 @@ async function answerSessionHook(): Promise<void> {
       endAfter(LONGEST_START_MS);
       const catchUp = () => captureWithin(start, CATCH_UP_MS);
       const answer = await answerStart({ payload, project, script, env: process.env, catchUp });
-      if (answer) process.stdout.write(JSON.stringify(answer));
-    } else await startCapture(start);
+      if (answer) {
+        process.stdout.write(JSON.stringify(answer));
+      }
+    } else {
+      await startCapture(start);
+    }
   } catch {
     // A hook must not disturb the agent.
   }

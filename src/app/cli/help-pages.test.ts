@@ -50,10 +50,13 @@ describe.each(PAGES)("the help of $words", ({ words, command, text }) => {
 
   it("is described by one verb phrase, and shows no empty default", () => {
     expect(text).not.toMatch(/default: \[\]|--since <(?!age>)/);
-    if (words === "") return;
+    if (words === "") {
+      return;
+    }
     expect(command.description()).toMatch(/^[a-z][^;]*[^;.]$/);
-    for (const { description } of [...command.options, ...command.registeredArguments])
+    for (const { description } of [...command.options, ...command.registeredArguments]) {
       expect(description.replace(/"[^"]*"/g, "")).not.toContain(";");
+    }
   });
 });
 
@@ -64,8 +67,9 @@ it.each(CHANGES)("%s says how to undo it, or that nothing can", (words) => {
 });
 
 it("an example that does not parse would be found", async () => {
-  for (const wrong of ["show", "list --size", "add --topic billing", "sessions play", "lists"])
+  for (const wrong of ["show", "list --size", "add --topic billing", "sessions play", "lists"]) {
     await expect(parse(`sentinel-memory ${wrong}`), wrong).rejects.toThrow();
+  }
 });
 
 /** The commands that do something or group others, with the help as it is printed. */
@@ -102,8 +106,12 @@ async function parse(line: string): Promise<void> {
 
 function carryNothingOut(command: Command): void {
   command.configureOutput({ writeErr: () => {} });
-  if (command.commands.length === 0) command.action(() => {});
-  for (const inner of command.commands) carryNothingOut(inner);
+  if (command.commands.length === 0) {
+    command.action(() => {});
+  }
+  for (const inner of command.commands) {
+    carryNothingOut(inner);
+  }
 }
 
 const escaped = (text: string): string => text.replaceAll(/[.[\]()]/g, "\\$&");

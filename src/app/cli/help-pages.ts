@@ -159,8 +159,12 @@ const PAGES: Readonly<Record<string, Page>> = {
 /** Adds an example to each help page, and how to undo the command. */
 export function completeHelp(command: Command, spelt: Spell, words: readonly string[] = []): void {
   const page = PAGES[words.join(" ")];
-  if (page) command.addHelpText("after", () => spelt(textOf(page)));
-  for (const inner of command.commands) completeHelp(inner, spelt, [...words, inner.name()]);
+  if (page) {
+    command.addHelpText("after", () => spelt(textOf(page)));
+  }
+  for (const inner of command.commands) {
+    completeHelp(inner, spelt, [...words, inner.name()]);
+  }
 }
 
 function textOf({ example, undo }: Page): string {

@@ -16,24 +16,36 @@ export function printSteps(terminal: Terminal, steps: readonly Step[], isTrial =
   for (const step of steps) {
     const { path, what, problem } = step;
     terminal.print(`${path.padEnd(width)}  ${verb(step, isTrial).padEnd(VERB_WIDTH)}  ${what}`);
-    if (problem) terminal.tell(indent(`${problem.message}\nfix: ${problem.fix}`));
+    if (problem) {
+      terminal.tell(indent(`${problem.message}\nfix: ${problem.fix}`));
+    }
   }
 }
 
 const VERB_WIDTH = "left alone".length;
 
 function verb({ before, after, problem }: Step, isTrial: boolean): string {
-  if (problem) return "left alone";
-  if (before === after) return "unchanged";
-  if (isTrial) return "would change";
-  if (after === undefined) return "removed";
+  if (problem) {
+    return "left alone";
+  }
+  if (before === after) {
+    return "unchanged";
+  }
+  if (isTrial) {
+    return "would change";
+  }
+  if (after === undefined) {
+    return "removed";
+  }
   return before === undefined ? "created" : "changed";
 }
 
 /** Prints the pending changes as a unified diff, and the versions of the server's copy. */
 export function printDiffs(terminal: Terminal, steps: readonly Step[]): void {
   for (const { path, before, after, carryOut } of steps) {
-    if (before === after) continue;
+    if (before === after) {
+      continue;
+    }
     if (carryOut) {
       terminal.print(`${path}: ${before ?? "none"} -> ${after ?? "none"}`);
       continue;
@@ -51,7 +63,9 @@ export function throwIfLeftAlone(
   fix = "See above what to do with each.",
 ): void {
   const left = steps.filter(({ problem }) => problem).length;
-  if (left === 0) return;
+  if (left === 0) {
+    return;
+  }
   throw new SentinelError("left_alone", `${plural(left, "file")} left alone.`, fix);
 }
 
@@ -64,7 +78,9 @@ export function printFinding(terminal: Terminal, finding: Finding): void {
   const { level, fix } = finding;
   const label = level === "broken" ? "BROKEN" : level;
   terminal.tell(`${label.padEnd(LEVEL_WIDTH)}${safeLine(sentenceOf(finding))}`);
-  if (fix !== undefined) terminal.tell(`${" ".repeat(LEVEL_WIDTH)}fix: ${safeLine(fix)}`);
+  if (fix !== undefined) {
+    terminal.tell(`${" ".repeat(LEVEL_WIDTH)}fix: ${safeLine(fix)}`);
+  }
 }
 
 /** Returns a finding's fields for programs. `what` is a full sentence that includes the file and its lines. */
@@ -76,7 +92,11 @@ export function findingAsJson(finding: FindingInArea, spelt: Spell): object {
 
 /** Returns a finding as a sentence, with its place first. */
 function sentenceOf({ file, lines = [], what }: Finding): string {
-  if (file === undefined) return what;
-  if (lines.length === 0) return `${file}: ${what}`;
+  if (file === undefined) {
+    return what;
+  }
+  if (lines.length === 0) {
+    return `${file}: ${what}`;
+  }
   return `${file}, ${lines.length === 1 ? "line" : "lines"} ${lineRanges(lines)}: ${what}`;
 }

@@ -98,8 +98,12 @@ export async function runCommand(start: Start): Promise<number> {
     await program.parseAsync(start.argv);
     return 0;
   } catch (error) {
-    if (error instanceof CommanderError) return error.exitCode;
-    if (!(error instanceof SentinelError)) throw error;
+    if (error instanceof CommanderError) {
+      return error.exitCode;
+    }
+    if (!(error instanceof SentinelError)) {
+      throw error;
+    }
     // An error may quote stored text.
     terminal.note(
       `error ${error.code}: ${safeLines(error.message, "  ")}\nfix: ${safeLines(error.fix, "  ")}`,
@@ -129,7 +133,9 @@ export function createProgram(start: Start): { program: Command; terminal: Termi
   const openHere = openFor({});
   for (const { heading, commands } of GROUPS) {
     program.commandsGroup(heading);
-    for (const add of commands) add(program, add === addInit ? openHere : open, here);
+    for (const add of commands) {
+      add(program, add === addInit ? openHere : open, here);
+    }
   }
   // This puts `help` into the last group.
   program.helpCommand(true);
@@ -168,14 +174,19 @@ const FREE_TEXTS: readonly string[] = ["text", "query", "what"];
  */
 function mustNameSomething(command: Command): void {
   const given = new Map<string, unknown>();
-  for (const [at, argument] of command.registeredArguments.entries())
+  for (const [at, argument] of command.registeredArguments.entries()) {
     given.set(argument.name(), command.processedArgs[at]);
-  for (let level: Command | null = command; level; level = level.parent)
-    for (const option of level.options)
+  }
+  for (let level: Command | null = command; level; level = level.parent) {
+    for (const option of level.options) {
       given.set(option.flags, level.getOptionValue(option.attributeName()));
+    }
+  }
   for (const [name, value] of given) {
     const [, kind = name] = /<(\w+)>/.exec(name) ?? [];
-    if (FREE_TEXTS.includes(kind) || !isBlank(value)) continue;
+    if (FREE_TEXTS.includes(kind) || !isBlank(value)) {
+      continue;
+    }
     const what = `${name} is blank, so nothing was done.`;
     const fix = "Give it a value, or leave it out if it is optional. For its meaning see --help.";
     throw new SentinelError("bad_argument", what, fix);
@@ -184,6 +195,8 @@ function mustNameSomething(command: Command): void {
 
 /** Whether a value is blank. A list is blank if any of its values is. */
 function isBlank(value: unknown): boolean {
-  if (Array.isArray(value)) return value.some(isBlank);
+  if (Array.isArray(value)) {
+    return value.some(isBlank);
+  }
   return typeof value === "string" && value.trim() === "";
 }

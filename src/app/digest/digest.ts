@@ -81,7 +81,9 @@ export async function examineDigest(
   const lessons = await digestible(project, snapshot, branch);
   const known = await agreedOn(project, branch);
   const expected = new Map<string, string>();
-  for (const { path } of digestParts(files)) expected.set(path, "");
+  for (const { path } of digestParts(files)) {
+    expected.set(path, "");
+  }
   for (const { path, put } of digestEdits(carriersIn(files), lessons)) {
     const text = put(isCarrier(path) ? files.read(path) : undefined);
     expected.set(path, partOf(path, text));
@@ -91,7 +93,9 @@ export async function examineDigest(
   const differing: Differing[] = [];
   for (const [path, right] of expected) {
     const text = partOf(path, tryOr(() => files.read(path), undefined) ?? "");
-    if (text === right) continue;
+    if (text === right) {
+      continue;
+    }
     const usual = new Set(["", start, end, ...heads, ...right.split("\n")]);
     const foreign = foreignLines(text, known).filter((line) => !usual.has(line));
     differing.push({ path, foreign });
@@ -105,17 +109,23 @@ export async function examineDigest(
  */
 export function carriersIn(files: ProjectFiles, isNew = false): Carrier[] {
   const chosen = CARRIERS.filter((path) => (isNew ? files.exists(path) : holds(path, files)));
-  if (isNew && chosen.length === 0) return [usualCarrier(files)];
+  if (isNew && chosen.length === 0) {
+    return [usualCarrier(files)];
+  }
   const carriers: Carrier[] = [];
   for (const path of chosen) {
     const carrier = files.includesAgents(path) ? AGENTS : path;
-    if (!carriers.some((other) => files.isSame(other, carrier))) carriers.push(carrier);
+    if (!carriers.some((other) => files.isSame(other, carrier))) {
+      carriers.push(carrier);
+    }
   }
   return carriers;
 }
 
 function usualCarrier(files: ProjectFiles): Carrier {
-  if (files.exists(".claude") || files.exists(".mcp.json")) return CLAUDE;
+  if (files.exists(".claude") || files.exists(".mcp.json")) {
+    return CLAUDE;
+  }
   return files.exists(".gemini") ? GEMINI : AGENTS;
 }
 
@@ -124,19 +134,24 @@ function digestEdits(carriers: readonly Carrier[], lessons: readonly Referred[])
   const edits = carriers.map((path) =>
     partEdit(path, path === CLAUDE ? `@${DIGEST}` : digestText(lessons)),
   );
-  if (!carriers.includes(CLAUDE)) return edits;
+  if (!carriers.includes(CLAUDE)) {
+    return edits;
+  }
   const byHead = groupBy(lessons, headOf);
   edits.push(partEdit(DIGEST, digestText(byHead.get("") ?? [])));
   byHead.delete("");
-  for (const [head, some] of byHead)
+  for (const [head, some] of byHead) {
     edits.push(partEdit(`${RULES_FOLDER}/${nameOf(head)}.md`, digestText(some), head));
+  }
   return edits;
 }
 
 /** Edits the block in a file. @param head the start of a rule that we create, which goes with the block. */
 function partEdit(path: string, content: string, head = ""): Edit {
   const block = textBlock(path, content, "digest");
-  if (!path.startsWith(RULES_FOLDER)) return block;
+  if (!path.startsWith(RULES_FOLDER)) {
+    return block;
+  }
   return {
     ...block,
     put: (text = head) => block.put(text),
@@ -161,7 +176,9 @@ const partOf = (path: string, text: string): string =>
 function headOf({ version }: Referred): string {
   const when = whenOf(version);
   const isOnlyForPaths = TRIGGERS.every((kind) => kind === "paths" || !when[kind]);
-  if (!when.paths || !isOnlyForPaths) return "";
+  if (!when.paths || !isOnlyForPaths) {
+    return "";
+  }
   const paths = when.paths.map((path) => `  - ${JSON.stringify(path)}\n`);
   return `---\npaths:\n${paths.join("")}---\n`;
 }
@@ -179,9 +196,13 @@ async function digestible(
   branch: string | undefined,
 ): Promise<Referred[]> {
   const agreed = branch === undefined ? undefined : await textAt(context.memoryFile, branch);
-  if (agreed === undefined) throw nothingAgreed(folder);
+  if (agreed === undefined) {
+    throw nothingAgreed(folder);
+  }
   const texts = new Map<string, string>();
-  for (const { version } of snapshotIn(agreed).lessons()) texts.set(version.id, textOf(version));
+  for (const { version } of snapshotIn(agreed).lessons()) {
+    texts.set(version.id, textOf(version));
+  }
   const now = localMinute(Date.now());
   const lines = snapshot.lessons().filter(({ version, also }) => {
     const isAgreed = !also && texts.get(version.id) === textOf(version);

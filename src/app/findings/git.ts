@@ -21,8 +21,12 @@ export async function checkRepository({ files }: Context): Promise<Finding[]> {
 export async function checkSharing({ project, files, cwd }: Context): Promise<Finding[]> {
   const folder = files.folder;
   const { status, text } = await gitIn(folder, "rev-parse", "--is-inside-work-tree");
-  if (status !== 0) return (await refusalOf(folder)) ? [] : [NO_REPOSITORY];
-  if (text.trim() !== "true") return [notInWorktree(folder)];
+  if (status !== 0) {
+    return (await refusalOf(folder)) ? [] : [NO_REPOSITORY];
+  }
+  if (text.trim() !== "true") {
+    return [notInWorktree(folder)];
+  }
   const place = relative(cwd, folder);
   const file = nameBelow(folder, project.context.memoryFile);
   const memory: SharedFile = {
@@ -32,11 +36,15 @@ export async function checkSharing({ project, files, cwd }: Context): Promise<Fi
     ask: async (...args) => (await gitIn(folder, ...args, "--", file)).text,
   };
   const ignored = await checkIgnored(memory);
-  if (ignored) return [ignored];
+  if (ignored) {
+    return [ignored];
+  }
   const checks = [checkAttributes, checkMerge, checkCommitted, checkElsewhere];
   const found = await Promise.all(checks.map((check) => check(memory)));
   const problems = found.filter((finding) => finding !== undefined);
-  if (problems.length > 0) return problems;
+  if (problems.length > 0) {
+    return problems;
+  }
   return [ok("shared", "git shares the memory, merges it line by line, and holds all of it.")];
 }
 
@@ -72,13 +80,16 @@ function notInWorktree(folder: string): Finding {
 /** Checks whether git ignores the memory. That makes it private, unless git tracks it anyway. */
 async function checkIgnored({ ask, file, command }: SharedFile): Promise<Finding | undefined> {
   const [rule = ""] = (await ask("check-ignore", "--verbose", "--no-index")).split("\t");
-  if (rule === "" || /:\d+:!/.test(rule)) return undefined;
-  if ((await ask("ls-files")) === "")
+  if (rule === "" || /:\d+:!/.test(rule)) {
+    return undefined;
+  }
+  if ((await ask("ls-files")) === "") {
     return note(
       "private",
       `${file} is kept private, by ${rule}: it isn't shared. git clean -dx or removing the worktree deletes it. An export is a copy.`,
       "sentinel-memory export --json --output ../memory-copy.json",
     );
+  }
   return warning(
     "ignored_but_tracked",
     `git ignores ${file}, by ${rule}, but tracks it, so it is shared. Remove that line if it should be.`,
@@ -97,21 +108,27 @@ async function checkAttributes({
   const source = existsSync(join(folder, path)) ? [] : ["--cached"];
   const text = await ask("check-attr", ...source, "merge", "text", "filter");
   const wanted = [/merge: union/, /text: set/, /filter: un(?:set|specified)/];
-  if (wanted.every((attribute) => attribute.test(text))) return undefined;
+  if (wanted.every((attribute) => attribute.test(text))) {
+    return undefined;
+  }
   const what = `${file} does not merge line by line, or git filters it: two branches that log will conflict.`;
   const fix = `Let ${path} hold: ${memoryAttributes(file)}; then ${command} add --renormalize ${quoted(file)}`;
   return warning("not_merged_by_line", what, fix);
 }
 
 async function checkMerge({ ask, file, command }: SharedFile): Promise<Finding | undefined> {
-  if ((await ask("ls-files", "--unmerged")) === "") return undefined;
+  if ((await ask("ls-files", "--unmerged")) === "") {
+    return undefined;
+  }
   const fix = `sentinel-memory doctor --fix removes the marker lines; then ${command} add ${quoted(file)}, and end the merge or rebase. Until then both sides are read.`;
   return broken("unmerged", `${file} is in the middle of a merge.`, fix);
 }
 
 async function checkCommitted({ ask, file, command }: SharedFile): Promise<Finding | undefined> {
   const text = await ask("status", "--porcelain");
-  if (text === "" || /^(?:U.|.U|AA|DD)/.test(text)) return undefined;
+  if (text === "" || /^(?:U.|.U|AA|DD)/.test(text)) {
+    return undefined;
+  }
   const isNew = text.startsWith("??");
   const what = isNew
     ? `${file} is not in git yet. A git pull that brings one refuses, with --autostash too.`
@@ -133,16 +150,24 @@ async function checkElsewhere({ folder, file }: SharedFile): Promise<Finding | u
   );
   for (const branch of linesOf(text).slice(0, MOST_BRANCHES)) {
     const { status } = await gitIn(folder, "diff", "--quiet", `HEAD...${branch}`, "--", file);
-    if (status === 1) places.push(branch);
+    if (status === 1) {
+      places.push(branch);
+    }
   }
   const prefix = (await gitIn(folder, "rev-parse", "--show-prefix")).text.trim();
   const repository = repositoryAround(folder);
   for (const worktree of repository ? workingFolders(repository) : []) {
-    if (worktree === repository?.root) continue;
+    if (worktree === repository?.root) {
+      continue;
+    }
     const changes = await gitIn(worktree, "status", "--porcelain", "--", `${prefix}${file}`);
-    if (changes.text !== "") places.push(`the worktree ${worktree} (not committed)`);
+    if (changes.text !== "") {
+      places.push(`the worktree ${worktree} (not committed)`);
+    }
   }
-  if (places.length === 0) return undefined;
+  if (places.length === 0) {
+    return undefined;
+  }
   return note(
     "lessons_elsewhere",
     `Memory that is not in this branch: ${places.join(", ")}`,

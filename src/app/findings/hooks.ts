@@ -19,16 +19,21 @@ export function checkHooks({ project, files }: Context): Finding[] {
   const given = readGiven(local);
   const found: Finding[] = [];
   for (const client of clientsInUse(files)) {
-    if (client.hooks === undefined || !files.exists(client.hooks.path)) continue;
+    if (client.hooks === undefined || !files.exists(client.hooks.path)) {
+      continue;
+    }
     found.push(lastRun(client, latest(sessions, client), latest(given, client)));
   }
   const served = sessions.flatMap((session) => session.served ?? []);
   // While the server isn't connected, clients silently skip hooks that call it.
-  if (served.length >= SILENT_SESSIONS && !served.includes(true))
+  if (served.length >= SILENT_SESSIONS && !served.includes(true)) {
     found.push(neverServed(served.length));
+  }
   const errors = readHookErrors(local);
   const last = errors.at(-1);
-  if (last !== undefined) found.push(failedCalls(errors.length, last));
+  if (last !== undefined) {
+    found.push(failedCalls(errors.length, last));
+  }
   return found;
 }
 
@@ -43,8 +48,9 @@ function latest(
 
 function lastRun({ name }: Client, hook: number | undefined, lesson: number | undefined): Finding {
   const lastLesson = lesson === undefined ? "no lesson given yet" : `last lesson ${timeOf(lesson)}`;
-  if (hook !== undefined)
+  if (hook !== undefined) {
     return ok("hooks_run", `${name}: last hook ${timeOf(hook)}, ${lastLesson}`);
+  }
   return note(
     "no_hook_ran",
     `${name}: no hook ran in the last 7 days, ${lastLesson}`,

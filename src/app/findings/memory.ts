@@ -20,7 +20,9 @@ import { broken, type Context, type Finding, note, ok } from "./finding.ts";
 
 /** Checks for a memory that git tracks but this checkout lacks. Empty if the memory exists here, or the project has no memory. */
 export async function checkCheckout({ project: { context } }: Context): Promise<Finding[]> {
-  if (await isMissing(context.memoryFile)) await mustNotBeTracked(context.memoryFile);
+  if (await isMissing(context.memoryFile)) {
+    await mustNotBeTracked(context.memoryFile);
+  }
   return [];
 }
 
@@ -52,7 +54,9 @@ export async function checkMemory(context: Context): Promise<Finding[]> {
 /** Checks whether the memory needs a compaction. */
 export async function checkSize(context: Context): Promise<Finding[]> {
   const snapshot = await readableMemory(context);
-  if (!snapshot) return [];
+  if (!snapshot) {
+    return [];
+  }
   const { values } = await readMemoryPolicy(context.project.context);
   const file = memoryName(context);
   const found = examineSize(snapshot, values.compact_threshold);
@@ -69,7 +73,9 @@ async function readableMemory(context: Context): Promise<Snapshot | undefined> {
     const bytes = await readMemory(context);
     return bytes && examine(bytes, (await context.readPrivacy()).known).snapshot;
   } catch (error) {
-    if (error instanceof SentinelError) return undefined;
+    if (error instanceof SentinelError) {
+      return undefined;
+    }
     throw error;
   }
 }
@@ -89,7 +95,9 @@ export async function checkWritable({ project: { folder, context } }: Context): 
   const refused: Finding[] = [];
   for (const path of written) {
     const error: unknown = await access(path, constants.W_OK).catch((failure) => failure);
-    if (error === undefined || hasCode(error, "ENOENT")) continue;
+    if (error === undefined || hasCode(error, "ENOENT")) {
+      continue;
+    }
     const doing = `Nothing can be saved in ${nameBelow(folder, path) || folder}`;
     const { message, fix } = fileError(error, "write_failed", doing);
     refused.push(broken("memory_not_writable", message, fix));
@@ -104,11 +112,14 @@ const isMissing = async (path: string): Promise<boolean> =>
 export async function checkLessons(context: Context): Promise<Finding[]> {
   const { project, lessons } = context;
   const snapshot = await readableMemory(context);
-  if (!snapshot) return [];
+  if (!snapshot) {
+    return [];
+  }
   const found: Finding[] = [];
   const shown = snapshot.lessons().map(({ version }) => version);
-  for (const [id, names] of await goneNames(shown, project.folder))
+  for (const [id, names] of await goneNames(shown, project.folder)) {
     found.push(note("aged", `${short(id)} ${namesGone(names)}`, "sentinel-memory review"));
+  }
 
   const known = await knownVersions(lessons.location, snapshot, await lessons.removed());
   for (const { id, leftOut } of leftOutOfSources(snapshot, lastTexts(known))) {
@@ -129,7 +140,9 @@ const short = (id: string): string => id.slice(0, 8);
 
 /** Checks the digest, if it's on. Agents follow it as instructions, so it may only contain lessons that the team agreed on. */
 export async function checkDigest({ project, lessons, files }: Context): Promise<Finding[]> {
-  if (!carriesDigest(project.folder)) return [];
+  if (!carriesDigest(project.folder)) {
+    return [];
+  }
   const found: Finding[] = [];
   for (const { path, foreign } of await examineDigest(project, await lessons.read(), files)) {
     const finding = foreign.length === 0 ? BEHIND : differs(foreign);

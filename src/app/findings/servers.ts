@@ -58,8 +58,9 @@ interface Server {
 /** Starts the server of each client that is in use or set up here, in the same way as the client. */
 export async function checkServers(context: Context): Promise<Finding[]> {
   const clients = clientsInUse(context.files);
-  if (clients.length === 0)
+  if (clients.length === 0) {
     return [warning("no_agent", "No agent is set up here.", "sentinel-memory init")];
+  }
   return Promise.all(clients.map((client) => checkServer(client, context)));
 }
 
@@ -75,15 +76,20 @@ async function checkServer(client: Client, context: Context): Promise<Finding> {
     const what = `${name}: ${path} cannot be read, so its servers do not start.`;
     return broken("server_config_unreadable", what, problemOf(error).fix);
   }
-  if (entry === undefined)
+  if (entry === undefined) {
     return warning("server_entry_missing", `${name}: ${path} has no entry ${SERVER_NAME}.`, init);
+  }
   const notStarted = (why: string, fix?: string): Finding =>
     warning("server_not_started", `${name}: the server of ${path} was not started: ${why}`, fix);
   const words = commandLine(entry);
   const copy = vendoredBy(words) && examineCopy(files, build);
-  if (copy?.status === "broken") return notStarted(copy.what, copy.fix);
+  if (copy?.status === "broken") {
+    return notStarted(copy.what, copy.fix);
+  }
   const reason = await whyNotStarted(entry, client, files);
-  if (reason === undefined) return checkStart(entry, client, context);
+  if (reason === undefined) {
+    return checkStart(entry, client, context);
+  }
   const read = `Read its entry. If your team did not choose it: ${init} --force.`;
   const byHand = `If you trust it, start it by hand: ${words.map(quoted).join(" ")}`;
   return notStarted(reason, words.length === 0 ? read : `${read} ${byHand}`);
@@ -126,24 +132,34 @@ async function whyNotStarted(
   files: ProjectFiles,
 ): Promise<string | undefined> {
   const words = commandLine(entry);
-  if (words.length === 0) return "its entry names no command";
-  if (!isOurEntry(entry, client, launchesInUse(files)))
+  if (words.length === 0) {
+    return "its entry names no command";
+  }
+  if (!isOurEntry(entry, client, launchesInUse(files))) {
     return `its entry is not one that init writes without --command: ${words.join(" ")}`;
+  }
   const variables = environmentOf(entry).map(([variable]) => variable);
   const others = variables.filter((variable) => !OWN_VARIABLE.test(variable));
-  if (others.length > 0) return `its entry sets ${others.join(", ")}`;
+  if (others.length > 0) {
+    return `its entry sets ${others.join(", ")}`;
+  }
   const isOfInit = vendoredBy(words) ?? isOurEntry(entry, client, DEVELOPMENT_DEPENDENCY);
-  if (isOfInit) return undefined;
+  if (isOfInit) {
+    return undefined;
+  }
   // The stored command line is from this machine, unless git tracks its file.
   const isNoted = isChosenHere(entry, client, files);
-  if (isNoted && !(await isTracked(COMMAND_NOTE, files.folder))) return undefined;
+  if (isNoted && !(await isTracked(COMMAND_NOTE, files.folder))) {
+    return undefined;
+  }
   return "its program was not chosen on this machine";
 }
 
 /** Returns the most likely fix if an entry doesn't start. */
 function firstFix(entry: unknown, client: Client): string {
-  if (isOurEntry(entry, client, DEVELOPMENT_DEPENDENCY))
+  if (isOurEntry(entry, client, DEVELOPMENT_DEPENDENCY)) {
     return "npm install, or sentinel-memory init --vendor";
+  }
   const words = commandLine(entry);
   return vendoredBy(words) ? "sentinel-memory init" : `See that ${words[0]} is there`;
 }
@@ -156,9 +172,14 @@ function startOf(entry: unknown, folder: string, env: Context["env"]): Start {
     );
   const [command = "", ...args] = commandLine(entry).map(fillIn);
   const variables: Record<string, string> = {};
-  for (const [name, value = ""] of Object.entries(env))
-    if (!WORKSPACE_VARIABLES.includes(name)) variables[name] = value;
-  for (const [name, value] of environmentOf(entry)) variables[name] = fillIn(value);
+  for (const [name, value = ""] of Object.entries(env)) {
+    if (!WORKSPACE_VARIABLES.includes(name)) {
+      variables[name] = value;
+    }
+  }
+  for (const [name, value] of environmentOf(entry)) {
+    variables[name] = fillIn(value);
+  }
   return { command, args, env: variables };
 }
 
@@ -180,7 +201,9 @@ async function startServer({ command, args, env }: Start, cwd: string): Promise<
   let hasPrinted = false;
   transport.onerror = (error) => {
     // Errors of the system have a code. The others are about lines that are no messages.
-    if (!("code" in error)) hasPrinted = true;
+    if (!("code" in error)) {
+      hasPrinted = true;
+    }
   };
   let errors = "";
   transport.stderr?.on("data", (text) => {
@@ -208,7 +231,9 @@ async function ask(client: McpClient, began: number): Promise<Server> {
   const listed = await client.listTools({}, PATIENCE);
   const tookMs = Math.round(performance.now() - began);
   const tools = listed.tools.map((tool) => tool.name);
-  if (!tools.includes(PROBE.name)) return { tools, tookMs, memory: undefined };
+  if (!tools.includes(PROBE.name)) {
+    return { tools, tookMs, memory: undefined };
+  }
   const { _meta } = await client.callTool(PROBE, undefined, PATIENCE);
   const { location } = Object(_meta?.[MEMORY_META]);
   return { tools, tookMs, memory: typeof location === "string" ? location : undefined };
@@ -216,5 +241,7 @@ async function ask(client: McpClient, began: number): Promise<Server> {
 
 /** @param pid null if the process has ended. */
 function endProcess(pid: number | null): void {
-  if (pid !== null) tryOr(() => process.kill(pid, "SIGKILL"), undefined);
+  if (pid !== null) {
+    tryOr(() => process.kill(pid, "SIGKILL"), undefined);
+  }
 }

@@ -34,8 +34,12 @@ export async function checkSessionLog(context: Context): Promise<Finding[]> {
   const found = await findLog(context.project.folder, context.env);
   const { status, record } = found;
   const problems = found.problems.map((problem) => warningOf("session_log_problem", problem));
-  if (status === "never") return [...problems, NEVER_RECORDED];
-  if (!record || status === "newer" || status === "moved") return problems;
+  if (status === "never") {
+    return [...problems, NEVER_RECORDED];
+  }
+  if (!record || status === "newer" || status === "moved") {
+    return problems;
+  }
   if (status === "off") {
     const what = `Recording is off. The recorded events are in ${record.folder}`;
     return [...problems, ok("recording_off", what)];
@@ -56,10 +60,14 @@ async function checkRecording(
   findings.push(missing ? warningOf("session_hooks_missing", missing) : HOOKS_IN_PLACE);
   const hasHooks = missing === undefined;
   const quiet = quietProblem(record, { places: found.places, hasHooks, now: Date.now() });
-  if (quiet) findings.push(warningOf("no_transcript_found", quiet));
+  if (quiet) {
+    findings.push(warningOf("no_transcript_found", quiet));
+  }
   findings.push(...(await checkDaemon(record, found)));
   const failure = await captureFailure(context, record);
-  if (failure) findings.push(failure);
+  if (failure) {
+    findings.push(failure);
+  }
   findings.push(...(await checkTranscripts(record, found)));
   return findings;
 }
@@ -67,7 +75,9 @@ async function checkRecording(
 /** Checks whether the daemon answers and accepts the token, and counts the events still to be sent. Empty for a log in files. */
 async function checkDaemon({ folder, manifest }: ProjectLog, found: FoundLog): Promise<Finding[]> {
   const answer = await askDaemon(folder);
-  if (!answer || !manifest.daemon) return [];
+  if (!answer || !manifest.daemon) {
+    return [];
+  }
   const { url, channel } = manifest.daemon;
   const waiting = waitingInWords(await waitingIn(found));
   if ("fix" in answer) {
@@ -78,8 +88,9 @@ async function checkDaemon({ folder, manifest }: ProjectLog, found: FoundLog): P
   const { owner, tenant, expiresAt = null } = answer;
   const taken = `The daemon at ${url} takes what ${owner} of ${tenant} records as ${channel}; ${waiting}.`;
   const reached = ok("daemon", taken);
-  if (expiresAt === null || Date.parse(expiresAt) > Date.now() + TOKEN_DAYS * DAY_MS)
+  if (expiresAt === null || Date.parse(expiresAt) > Date.now() + TOKEN_DAYS * DAY_MS) {
     return [reached];
+  }
   const what = `The token for the daemon at ${url} ends on ${dateOf(expiresAt)}.`;
   const fix = `SENTINEL_TOKEN=… sentinel-memory daemon token rotate --url ${url} --overlap 24, then SENTINEL_TOKEN=… sentinel-memory sessions on with the new one.`;
   return [reached, warning("token_ends", what, fix)];
@@ -100,8 +111,9 @@ async function captureFailure(
   }
   const what = `The last capture failed (${minuteOf(failed.at)} UTC)`;
   // Broken privacy files have their own finding, which contains the fix.
-  if (isPrivacyBroken && failed.code === "privacy_unreadable")
+  if (isPrivacyBroken && failed.code === "privacy_unreadable") {
     return warning("capture_failed", `${what}: own words cannot be read, see above.`);
+  }
   return warning("capture_failed", `${what}: ${failed.what}`, failed.fix);
 }
 
@@ -122,16 +134,21 @@ async function checkTranscripts(
   try {
     const { transcripts } = await findSources({ record, home, readers });
     const fix = "Give this user the right to read it; the next capture records it.";
-    for (const { path } of transcripts)
-      if (isRefused(path))
+    for (const { path } of transcripts) {
+      if (isRefused(path)) {
         findings.push(warning("transcript_unreadable", `${path} cannot be read.`, fix));
+      }
+    }
   } catch (error) {
     const problem = problemOf(error);
     // If the last capture failed for the same reason, that is already reported.
-    if (readLastCapture(folder).failed?.what !== problem.what)
+    if (readLastCapture(folder).failed?.what !== problem.what) {
       findings.push(warningOf("transcripts_unreadable", problem));
+    }
   }
   const unread = unreadProblem(await countUnread(folder, readers));
-  if (unread) findings.push(warningOf("transcripts_compressed", unread));
+  if (unread) {
+    findings.push(warningOf("transcripts_compressed", unread));
+  }
   return findings;
 }

@@ -29,12 +29,17 @@ export async function checkInitFiles({ project, files }: Context): Promise<Findi
   const others = clients.filter((client) => startsAnother(client, files));
   const withoutHooks = others.map(({ hooks }) => hooks?.path);
   const checked = wanted.filter(({ path, what }) => {
-    if (what === "hooks") return !withoutHooks.includes(path);
+    if (what === "hooks") {
+      return !withoutHooks.includes(path);
+    }
     return what !== "server";
   });
   const found: Finding[] = [];
-  for (const edit of await inCheckout(checked, files))
-    for (const step of planInit([edit], files)) found.push(findingOf(step, edit, files));
+  for (const edit of await inCheckout(checked, files)) {
+    for (const step of planInit([edit], files)) {
+      found.push(findingOf(step, edit, files));
+    }
+  }
   return found;
 }
 
@@ -49,8 +54,12 @@ export function clientsInUse(files: ProjectFiles): Client[] {
 function findingOf(step: Step, edit: Edit, files: ProjectFiles): Finding {
   const { path: file, what, before, after, problem } = step;
   const fix = "sentinel-memory init";
-  if (problem) return { ...warning("file_unclear", problem.message, problem.fix), file };
-  if (before === after) return { ...ok("file_current", `${what} in place`), file };
+  if (problem) {
+    return { ...warning("file_unclear", problem.message, problem.fix), file };
+  }
+  if (before === after) {
+    return { ...ok("file_current", `${what} in place`), file };
+  }
   const repair = () => repairWith(edit, files);
   // Hooks may be left out on purpose, so missing hooks are only a note.
   if (what === "hooks" && !before?.includes(SERVER_NAME)) {
@@ -64,13 +73,19 @@ function findingOf(step: Step, edit: Edit, files: ProjectFiles): Finding {
 /** Makes an edit in the same way as init. @throws SentinelError if a file had to be left alone. */
 async function repairWith(edit: Edit, files: ProjectFiles): Promise<void> {
   const done = await apply(planInit([edit], files), files);
-  for (const { problem } of done) if (problem) throw problem;
+  for (const { problem } of done) {
+    if (problem) {
+      throw problem;
+    }
+  }
 }
 
 export function checkNode(): Finding[] {
   const oldest = packageJson.engines.node.replace(/^\D+/, "");
   const { node } = process.versions;
-  if (node.localeCompare(oldest, "en", { numeric: true }) >= 0) return [ok("node", `Node ${node}`)];
+  if (node.localeCompare(oldest, "en", { numeric: true }) >= 0) {
+    return [ok("node", `Node ${node}`)];
+  }
   const what = `Node ${node} is older than ${oldest}, the oldest that is supported.`;
   const fix = "Install a newer Node, and see that your agents find it in their PATH.";
   return [broken("node_too_old", what, fix)];
@@ -79,11 +94,16 @@ export function checkNode(): Finding[] {
 /** Checks the program that the entries start, if it isn't the copy in the repository. */
 export function checkPackage({ files }: Context): Finding[] {
   const launches = launchesInUse(files);
-  if (launches.startsCopy) return [];
-  if (isInstalled(files.folder)) return [ok("package", "The package is installed here.")];
+  if (launches.startsCopy) {
+    return [];
+  }
+  if (isInstalled(files.folder)) {
+    return [ok("package", "The package is installed here.")];
+  }
   const { command } = launches.here;
-  if (launches !== DEVELOPMENT_DEPENDENCY)
+  if (launches !== DEVELOPMENT_DEPENDENCY) {
     return [ok("package", `The entries start ${command}, not a package of this project.`)];
+  }
   const startsIt = CLIENTS.some((client) => startsDependency(client, files));
   return startsIt || isDependency(files) ? [NOT_INSTALLED] : [];
 }
@@ -97,7 +117,9 @@ function startsDependency(client: Client, files: ProjectFiles): boolean {
 /** Checks the server copy in the repository. Empty if there is no copy and no entry starts one. */
 export function checkCopy({ files, build }: Context): Finding[] {
   const copy = examineCopy(files, build);
-  if (launchesInUse(files).startsCopy) return [copyFinding(copy ?? missingCopy())];
+  if (launchesInUse(files).startsCopy) {
+    return [copyFinding(copy ?? missingCopy())];
+  }
   return copy ? [copyFinding(copy), UNUSED_COPY] : [];
 }
 

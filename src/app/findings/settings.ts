@@ -13,7 +13,9 @@ export async function checkSettings({ project }: Context): Promise<Finding[]> {
   const memory = await readMemoryPolicy(project.context);
   const { files } = await readSettings(project);
   const found = files.flatMap((file) => findingsOf(file, "warning", "nothing wrong with it"));
-  if (!existsSync(project.context.memoryPolicy) && memory.problems.length === 0) return found;
+  if (!existsSync(project.context.memoryPolicy) && memory.problems.length === 0) {
+    return found;
+  }
   const values = Object.entries(memory.values).map(([key, value]) => `${key} ${value}`);
   const report = { name: MEMORY_POLICY_NAME, ...memory };
   return [...findingsOf(report, "warning", values.join(", ")), ...found];
@@ -46,7 +48,9 @@ function findingsOf(
   level: Level,
   fact: string,
 ): Finding[] {
-  if (problems.length === 0) return [{ id: "settings", level: "ok", what: fact, file: name }];
+  if (problems.length === 0) {
+    return [{ id: "settings", level: "ok", what: fact, file: name }];
+  }
   return problems.map((problem) => findingOf(problem, level));
 }
 

@@ -61,7 +61,9 @@ export async function captureAt(
 ): Promise<void> {
   const hasEnded = client.startsCaptures && CAPTURED_AT.includes(kind);
   const isOutcome = client.reportsOutcomes && OUTCOMES.includes(kind);
-  if (!(hasEnded || isOutcome) || !logSpeaks(folder)) return;
+  if (!(hasEnded || isOutcome) || !logSpeaks(folder)) {
+    return;
+  }
   const program = commandLineIn(import.meta.dirname);
   await startCapture({ program, folder, payload: JSON.stringify(payload) });
 }
@@ -89,7 +91,9 @@ export async function answerPayload(
     const session = readSessions(local)[id] ?? newSession(now);
     // Most calls change nothing, so they need neither the lock nor a write.
     const response = await respond({ ...situation, session, now });
-    if (response.session === session) return undefined;
+    if (response.session === session) {
+      return undefined;
+    }
   }
   return updateSessions(local, async (sessions) => {
     const session = sessions[id] ?? newSession(now);
@@ -146,7 +150,9 @@ async function signatureOf(
   { command, output, childAgent }: HookEvent,
   project: Project,
 ): Promise<FailedCommand | undefined> {
-  if (childAgent !== "") return undefined;
+  if (childAgent !== "") {
+    return undefined;
+  }
   const privacy = await privacyOf(project)();
   const words = tryOr(() => privacy.forStoring(), undefined);
   return words && failedCommand(command, output, words);

@@ -41,7 +41,9 @@ export function existingFor(candidate: Candidate, snapshot: Snapshot): Existing 
       most = share;
     }
   }
-  if (best === undefined) return undefined;
+  if (best === undefined) {
+    return undefined;
+  }
   const isContrary = contradicts(candidate.lesson, best.version.lesson);
   const reference = new References(snapshot).full(best);
   return { line: best, reference, how: isContrary ? "may contradict" : "nearly repeats" };
@@ -49,11 +51,16 @@ export function existingFor(candidate: Candidate, snapshot: Snapshot): Existing 
 
 /** Returns a value from 0 to 1. It's 0 if two lessons are too different to be about the same subject. */
 function similarity(a: Candidate, b: Candidate): number {
-  if (a.missing_context !== "" && gapForm(a.missing_context) === gapForm(b.missing_context))
+  if (a.missing_context !== "" && gapForm(a.missing_context) === gapForm(b.missing_context)) {
     return 1;
+  }
   const whole = likeness(a, b);
-  if (whole >= ALIKE) return whole;
-  if (a.topic !== b.topic && !looksLike(a.topic, b.topic)) return 0;
+  if (whole >= ALIKE) {
+    return whole;
+  }
+  if (a.topic !== b.topic && !looksLike(a.topic, b.topic)) {
+    return 0;
+  }
   const rules = likeness({ ...a, missing_context: "" }, { ...b, missing_context: "" });
   return rules >= ALIKE_RULES ? rules : 0;
 }

@@ -134,7 +134,9 @@ export async function agedOffers(lessons: readonly Lesson[], folder: string): Pr
   for (const lesson of lessons) {
     const { id, when } = lesson;
     const names = gone.get(id);
-    if (!names) continue;
+    if (!names) {
+      continue;
+    }
     // The names are part of the id, so a newly missing name offers the lesson again.
     const sum = hash("sha256", [id, ...names].join(" "));
     offers.push({
@@ -167,7 +169,9 @@ export function draftOrNone(said: DraftTexts, words: OwnWords): Draft | undefine
   try {
     return prepareDraft(said, words).draft;
   } catch (error) {
-    if (error instanceof SentinelError) return undefined;
+    if (error instanceof SentinelError) {
+      return undefined;
+    }
     throw error;
   }
 }

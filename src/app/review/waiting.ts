@@ -55,9 +55,13 @@ function withExisting(offer: Offer, snapshot: Snapshot): Offer {
   const facts: Record<string, string> = { ...offer.facts };
   const replaced = currentLessons(offer.replaces ?? [], snapshot);
   const replaces = replaced.map(({ reference }) => reference);
-  if (replaced.length > 0) facts.replaces = replaced.map(inOneLine).join("; ");
+  if (replaced.length > 0) {
+    facts.replaces = replaced.map(inOneLine).join("; ");
+  }
   const existing = existingFor(offer.proposal, snapshot);
-  if (!existing) return { ...offer, replaces, facts };
+  if (!existing) {
+    return { ...offer, replaces, facts };
+  }
   const { line, how } = existing;
   facts.existing = `${how} ${inOneLine(existing)}`;
   const json = { ...offer.json, existing: { id: line.version.id, how } };
@@ -70,7 +74,9 @@ function currentLessons(references: readonly string[], snapshot: Snapshot): Refe
   const found: Referred[] = [];
   for (const reference of references) {
     const named = findLesson(snapshot, reference);
-    if ("line" in named) found.push({ line: named.line, reference: now.full(named.line) });
+    if ("line" in named) {
+      found.push({ line: named.line, reference: now.full(named.line) });
+    }
   }
   return found;
 }
@@ -100,10 +106,14 @@ export async function keepOffer(
   const said = { ...reworded(offer.proposal, lesson), hold: hold || undefined };
   const { draft, redactions } = prepareDraft(said, (await readPrivacy()).forStoring());
   const replaces = new Set(offer.replaces);
-  if (replace && offer.existing) replaces.add(offer.existing.reference);
+  if (replace && offer.existing) {
+    replaces.add(offer.existing.reference);
+  }
   const options: SaveOptions = { replaces: [...replaces], from: offer.moment?.event };
   const saved = await lessons.save(draft, options);
-  if (offer.note) await notes.decide(offer.id);
+  if (offer.note) {
+    await notes.decide(offer.id);
+  }
   return { ...saved, redactions };
 }
 
@@ -111,13 +121,18 @@ export async function keepOffer(
 export async function undoKeep(lessons: LessonStore, { line, retired }: Kept): Promise<void> {
   const { id } = line.version;
   const replaced = retired.map(({ version }) => version);
-  if (replaced.length === 0) await lessons.forget([id], "undone in review");
-  else await lessons.restore(replaced, [id]);
+  if (replaced.length === 0) {
+    await lessons.forget([id], "undone in review");
+  } else {
+    await lessons.restore(replaced, [id]);
+  }
 }
 
 /** Returns the proposal with the user's rule. The gap of a note starts like its rule, so it changes too. */
 function reworded(proposal: Offer["proposal"], lesson: string | undefined): Offer["proposal"] {
-  if (!lesson) return proposal;
+  if (!lesson) {
+    return proposal;
+  }
   const before = firstWords(proposal.lesson);
   const missing_context = proposal.missing_context.replace(before, () => firstWords(lesson));
   return { ...proposal, lesson, missing_context };

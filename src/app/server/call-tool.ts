@@ -68,19 +68,27 @@ async function completeAnswer(
     found.push(...memoryPolicyNotes(context.policy));
   }
   found.push(...privacyNotes(context.privacy));
-  if (call.ignored.length > 0) found.push(`Ignored arguments: ${call.ignored.join(", ")}.`);
+  if (call.ignored.length > 0) {
+    found.push(`Ignored arguments: ${call.ignored.join(", ")}.`);
+  }
   const notes = found.map(spelt);
   const answer = await call.run({ ...context, budget: without(context.budget, notes.join("\n")) });
-  if (!("snapshot" in answer)) return sessionResult(answer, notes);
+  if (!("snapshot" in answer)) {
+    return sessionResult(answer, notes);
+  }
   const { conversation } = context;
   const lines = [...(answer.shown?.lines ?? [])];
-  if (answer.written) lines.push(answer.written);
+  if (answer.written) {
+    lines.push(answer.written);
+  }
   conversation.note(lines);
   const memory = memoryRead(answer.snapshot, context.lessons.location);
   const said = answer.advice === undefined ? notes : [spelt(answer.advice), ...notes];
   const { remark, ...silent } = answer;
   const isNews = remark !== undefined && !conversation.hasSaidDue;
-  if (isNews) conversation.hasSaidDue = true;
+  if (isNews) {
+    conversation.hasSaidDue = true;
+  }
   const text = withReceipt(isNews ? answer : silent, said);
   return {
     ...textResult(text),

@@ -46,7 +46,9 @@ afterEach(() => {
 it("answers all of these", async () => {
   const answered = await answers();
   expect(answered).toHaveLength(6);
-  for (const answer of answered) expect(answer).toHaveProperty("result");
+  for (const answer of answered) {
+    expect(answer).toHaveProperty("result");
+  }
 });
 
 it("finds no method where the SDK takes no handlers", async () => {

@@ -84,8 +84,9 @@ export function createServer(find: FindProject, here: Pick<Surroundings, "env" |
   server.setRequestHandler(ListPromptsRequestSchema, () => ({ prompts: listPrompts() }));
   server.setRequestHandler(GetPromptRequestSchema, ({ params }) => {
     const text = promptText(params.name, params.arguments ?? {});
-    if (text === undefined)
+    if (text === undefined) {
       throw new McpError(ErrorCode.InvalidParams, `There is no prompt "${params.name}".`);
+    }
     return { messages: [{ role: "user", content: { type: "text", text } }] };
   });
   return server;
@@ -114,7 +115,9 @@ async function welcome(
 async function instructionsFor(client: string, isOn: boolean, find: FindProject): Promise<string> {
   const loop = isOn ? `${INSTRUCTIONS}\n${RECORDED}` : INSTRUCTIONS;
   const hooks = clientNamed(client)?.hooks;
-  if (hooks && !hooks.needsTrust && !hooks.protocol.dropsStart) return loop;
+  if (hooks && !hooks.needsTrust && !hooks.protocol.dropsStart) {
+    return loop;
+  }
   const late = sleep(PATIENCE_MS, "", { ref: false });
   const read = async () => openingLessons(find().context);
   const opening = await Promise.race([read(), late]).catch(() => "");
@@ -169,7 +172,9 @@ function toolCalls(
     args: Readonly<Record<string, unknown>>,
     caller: Caller,
   ): Promise<ToolResult> => {
-    if (name === HOOK_TOOL) return (await hooks())(args);
+    if (name === HOOK_TOOL) {
+      return (await hooks())(args);
+    }
     const known = { listed: toolsFor(isOn()), spelt };
     return callTool(name, args, known, () => contextOf(caller));
   };
@@ -177,9 +182,13 @@ function toolCalls(
 
 /** Returns the most bytes in an answer. Undefined if the variable is not set or not a usable number. */
 function outputBudgetBytes(value: string | undefined): number | undefined {
-  if (!value) return undefined;
+  if (!value) {
+    return undefined;
+  }
   const bytes = Number(value);
-  if (Number.isInteger(bytes) && bytes >= LEAST_OUTPUT_BUDGET_BYTES) return bytes;
+  if (Number.isInteger(bytes) && bytes >= LEAST_OUTPUT_BUDGET_BYTES) {
+    return bytes;
+  }
   log(
     `SENTINEL_OUTPUT_BUDGET is "${value}", not a number of bytes from ${LEAST_OUTPUT_BUDGET_BYTES} up; it is ignored.`,
   );
@@ -206,8 +215,12 @@ function openHookCalls(project: Project, env: NodeJS.ProcessEnv) {
   ): Promise<object | undefined> => {
     const payload = payloadOfCall(args);
     const { sent, problem } = readPayload(payload);
-    if (problem !== undefined) noteHookError(project.context.local, problem);
-    if (!sent) return undefined;
+    if (problem !== undefined) {
+      noteHookError(project.context.local, problem);
+    }
+    if (!sent) {
+      return undefined;
+    }
     await captureAt(sent, project, payload);
     return answerPayload(sent, project, env, lessons);
   };

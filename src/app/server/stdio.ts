@@ -46,8 +46,11 @@ export async function serveStdio(
 
 function flushed(output: Writable): Promise<void> {
   return new Promise((resolve) => {
-    if (output.destroyed || !output.writable) resolve();
-    else output.write("", () => resolve());
+    if (output.destroyed || !output.writable) {
+      resolve();
+    } else {
+      output.write("", () => resolve());
+    }
   });
 }
 
@@ -79,7 +82,9 @@ class LenientTransport implements Transport {
     let line = "";
     this.#input.on("data", (text: string) => {
       const [first = "", ...others] = text.split("\n");
-      if (line.length < MOST_KEPT_CHARACTERS) line += first;
+      if (line.length < MOST_KEPT_CHARACTERS) {
+        line += first;
+      }
       for (const next of others) {
         this.#takeLine(line);
         line = next;
@@ -91,9 +96,13 @@ class LenientTransport implements Transport {
 
   /** Handles a message of the SDK's server. A response answers the input line that contained its request. */
   async send(message: JSONRPCMessage): Promise<void> {
-    if ("method" in message) this.#write(message);
-    else if ("result" in message) this.#settle(message.id, { result: message.result });
-    else this.#settle(message.id, { error: message.error });
+    if ("method" in message) {
+      this.#write(message);
+    } else if ("result" in message) {
+      this.#settle(message.id, { result: message.result });
+    } else {
+      this.#settle(message.id, { error: message.error });
+    }
   }
 
   async close(): Promise<void> {
@@ -123,11 +132,15 @@ class LenientTransport implements Transport {
       line,
       () => this.#hasBatches,
       async (message) => {
-        if (bytes > LONGEST_LINE_BYTES) return tooLarge(message, bytes);
+        if (bytes > LONGEST_LINE_BYTES) {
+          return tooLarge(message, bytes);
+        }
         return this.#take(message);
       },
     );
-    if (answer) this.#write(answer);
+    if (answer) {
+      this.#write(answer);
+    }
   }
 
   /** Passes a message to the SDK. @returns the reply in the message's version of the protocol, or undefined if it needs no reply. */
@@ -138,25 +151,35 @@ class LenientTransport implements Transport {
 
   #replyTo(message: Message): Promise<Reply | undefined> | Reply | undefined {
     const { success, data } = JSONRPCMessageSchema.safeParse(message);
-    if (!success) return invalidRequest("Invalid request.");
+    if (!success) {
+      return invalidRequest("Invalid request.");
+    }
     const id = message.id as Id | undefined;
-    if (id !== undefined && this.#unanswered.has(id))
+    if (id !== undefined && this.#unanswered.has(id)) {
       return invalidRequest("A request with this id is still being answered.");
+    }
     let reply: Promise<Reply | undefined> | undefined;
-    if (id !== undefined)
+    if (id !== undefined) {
       reply = new Promise((resolve) => {
         this.#unanswered.set(id, resolve);
       });
+    }
     const { protocolVersion, requestId } = Object(message.params);
-    if (message.method === "initialize") this.#hasBatches = protocolVersion === WITH_BATCHES;
+    if (message.method === "initialize") {
+      this.#hasBatches = protocolVersion === WITH_BATCHES;
+    }
     this.onmessage?.(data);
-    if (message.method === "notifications/cancelled") this.#settle(requestId, undefined);
+    if (message.method === "notifications/cancelled") {
+      this.#settle(requestId, undefined);
+    }
     return reply;
   }
 
   /** @param reply undefined for a request that the client has cancelled. */
   #settle(id: Id | undefined, reply: Reply | undefined): void {
-    if (id === undefined) return;
+    if (id === undefined) {
+      return;
+    }
     this.#unanswered.get(id)?.(reply);
     this.#unanswered.delete(id);
   }
@@ -171,7 +194,9 @@ function tooLarge({ method }: Message, bytes: number): Reply {
     "Send what matters of it, in less: log_memory takes texts of up to 1,024 bytes, and record_event a call of up to that size.",
   );
   const text = explain(error);
-  if (method !== "tools/call") return invalidRequest(text);
+  if (method !== "tools/call") {
+    return invalidRequest(text);
+  }
   return { result: { ...textResult(text), isError: true } };
 }
 

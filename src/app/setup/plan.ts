@@ -49,7 +49,9 @@ function putAll(
   replaceOthers: boolean,
 ): string | undefined {
   let text = before;
-  for (const edit of edits) text = edit.put(text, replaceOthers);
+  for (const edit of edits) {
+    text = edit.put(text, replaceOthers);
+  }
   return text;
 }
 
@@ -57,7 +59,9 @@ function putAll(
 function takeAll(edits: readonly Edit[], before: string | undefined): string | undefined {
   let text = before;
   for (const edit of edits.toReversed()) {
-    if (text === undefined) return undefined;
+    if (text === undefined) {
+      return undefined;
+    }
     text = edit.take(text);
   }
   return text;
@@ -75,7 +79,9 @@ function planStep(
     before = isOurs ? files.readAsItIs(path) : files.read(path);
     return { path, what, before, after: change(before) };
   } catch (problem) {
-    if (problem instanceof SentinelError) return { path, what, before, after: before, problem };
+    if (problem instanceof SentinelError) {
+      return { path, what, before, after: before, problem };
+    }
     throw problem;
   }
 }
@@ -89,22 +95,35 @@ export const LOCAL = `${CONTEXT_FOLDER}/${LOCAL_FOLDER}`;
  */
 export async function apply(steps: readonly Step[], files: ProjectFiles): Promise<Step[]> {
   const done: Step[] = [];
-  for (const step of steps) done.push(await tryStep(step, files));
-  for (const { path, after } of changesOf(done))
-    if (after === undefined) files.removeEmptyAbove(path);
+  for (const step of steps) {
+    done.push(await tryStep(step, files));
+  }
+  for (const { path, after } of changesOf(done)) {
+    if (after === undefined) {
+      files.removeEmptyAbove(path);
+    }
+  }
   return done;
 }
 
 async function tryStep(step: Step, files: ProjectFiles): Promise<Step> {
   const { path, before, after } = step;
   try {
-    if (before === after) return step;
-    if (step.carryOut) await step.carryOut();
-    else if (after === undefined) files.remove(path);
-    else await files.write(path, after);
+    if (before === after) {
+      return step;
+    }
+    if (step.carryOut) {
+      await step.carryOut();
+    } else if (after === undefined) {
+      files.remove(path);
+    } else {
+      await files.write(path, after);
+    }
     return step;
   } catch (problem) {
-    if (problem instanceof SentinelError) return { ...step, after: before, problem };
+    if (problem instanceof SentinelError) {
+      return { ...step, after: before, problem };
+    }
     throw problem;
   }
 }

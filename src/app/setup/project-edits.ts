@@ -50,9 +50,13 @@ function serverEdit(client: Client, path: string, launches: Launches, files: Pro
 /** Returns the hook edits. Empty if the launches have no command line for hooks. */
 function hookEdits({ hooks }: Client, launches: Launches): Edit[] {
   const { hook } = launches.here;
-  if (!hooks || hook === undefined) return [];
+  if (!hooks || hook === undefined) {
+    return [];
+  }
   const { path, table, plugin, frame } = hooks;
-  if (plugin) return [ownFile(path, plugin(hook), "hooks")];
+  if (plugin) {
+    return [ownFile(path, plugin(hook), "hooks")];
+  }
   return [hookLines(path, table?.(hook) ?? {}, frame)];
 }
 
@@ -62,14 +66,19 @@ function rulesEdits(clients: readonly Client[], files: ProjectFiles): Edit[] {
     clients.includes(client) || holdsRules(client.rules, files);
   const paths = new Set(CLIENTS.filter(isReader).map(({ rules }) => rules));
   const [first, ...others] = paths;
-  if (first === undefined) return [];
+  if (first === undefined) {
+    return [];
+  }
   const home = others.length > 0 || files.includesAgents(first) ? AGENTS : first;
   paths.delete(home);
   const edits = [rulesEdit(home)];
   for (const path of paths) {
-    if (files.isSame(path, home)) continue;
-    if (holdsRules(path, files) || !files.includesAgents(path))
+    if (files.isSame(path, home)) {
+      continue;
+    }
+    if (holdsRules(path, files) || !files.includesAgents(path)) {
       edits.push(textBlock(path, `@${AGENTS}`));
+    }
   }
   return edits;
 }
@@ -88,7 +97,9 @@ export function gitEdits({ context: { memoryFile } }: Project, launches: Launche
     ownLines(`${CONTEXT_FOLDER}/.gitattributes`, attributes, "git settings"),
     newFile(`${CONTEXT_FOLDER}/.gitignore`, memoryIgnores(memoryFile), "git settings"),
   ];
-  if (launches.startsCopy) edits.push(copyAttributes());
+  if (launches.startsCopy) {
+    edits.push(copyAttributes());
+  }
   return edits;
 }
 
@@ -104,14 +115,18 @@ export function emptyMemory({ context: { memoryFile } }: Project): Edit {
 export function allEdits(launches: Launches, project: Project, files: ProjectFiles): Edit[] {
   const edits: Edit[] = [];
   for (const client of CLIENTS) {
-    for (const path of client.server.files) edits.push(serverEdit(client, path, launches, files));
+    for (const path of client.server.files) {
+      edits.push(serverEdit(client, path, launches, files));
+    }
     edits.push(...hookEdits(client, launches), rulesEdit(client.rules));
   }
   edits.push(...gitEdits(project, vendored(files)));
   edits.push(privateRule(files));
   const memory = emptyMemory(project);
   // Another memory may be a link, even to a place outside of the repository.
-  if (!files.isLinked(memory.path)) edits.push(memory);
+  if (!files.isLinked(memory.path)) {
+    edits.push(memory);
+  }
   return distinct(edits);
 }
 
@@ -128,7 +143,9 @@ export async function inCheckout<T extends { readonly path: string }>(
 /** The edits without repetitions, because several clients read AGENTS.md. */
 export function distinct(edits: readonly Edit[]): Edit[] {
   const byPlace = new Map<string, Edit>();
-  for (const edit of edits) byPlace.set(`${edit.path} ${edit.what}`, edit);
+  for (const edit of edits) {
+    byPlace.set(`${edit.path} ${edit.what}`, edit);
+  }
   return [...byPlace.values()];
 }
 
@@ -162,8 +179,12 @@ export function signOf({ signs, sessionHooks }: Client, files: ProjectFiles): st
 
 /** Whether a folder only contains the personal hook file that `sessions on` wrote. */
 function holdsOurHooksOnly(folder: string, hookFile: string, files: ProjectFiles): boolean {
-  if (dirname(hookFile) !== folder) return false;
-  if (!files.holdsOnly(folder, basename(hookFile))) return false;
+  if (dirname(hookFile) !== folder) {
+    return false;
+  }
+  if (!files.holdsOnly(folder, basename(hookFile))) {
+    return false;
+  }
   const ours = sessionHookLines(hookFile, {});
   const text = tryOr(() => files.read(hookFile), undefined) ?? "";
   const rest = tryOr(() => ours.take(text), text);

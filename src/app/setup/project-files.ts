@@ -29,9 +29,12 @@ export class ProjectFiles {
   constructor(folder: string) {
     this.folder = canonicalPath(folder);
     this.root = gitRootOf(this.folder) ?? this.folder;
-    if (isHomeOrRoot(this.folder))
+    if (isHomeOrRoot(this.folder)) {
       throw badPlace(`${this.folder} is the home folder or a root, not a project`);
-    if (this.folder.split(sep).includes(".git")) throw badPlace(`${this.folder} belongs to git`);
+    }
+    if (this.folder.split(sep).includes(".git")) {
+      throw badPlace(`${this.folder} belongs to git`);
+    }
   }
 
   exists(path: string): boolean {
@@ -40,7 +43,9 @@ export class ProjectFiles {
 
   /** The names of the files in a folder, without links. */
   list(path: string): string[] {
-    if (!this.exists(path)) return [];
+    if (!this.exists(path)) {
+      return [];
+    }
     const entries = readdirSync(this.realPath(path), { withFileTypes: true });
     return entries.filter((entry) => entry.isFile()).map(({ name }) => name);
   }
@@ -53,8 +58,12 @@ export class ProjectFiles {
 
   /** Whether a client that reads a file also gets AGENTS.md, by a link or an include. */
   includesAgents(path: string): boolean {
-    if (path === "AGENTS.md" || !this.exists("AGENTS.md") || !this.exists(path)) return false;
-    if (this.isSame(path, "AGENTS.md")) return true;
+    if (path === "AGENTS.md" || !this.exists("AGENTS.md") || !this.exists(path)) {
+      return false;
+    }
+    if (this.isSame(path, "AGENTS.md")) {
+      return true;
+    }
     // The plan reads the file again, and reports its error.
     return tryOr(() => INCLUDES_AGENTS.test(this.read(path) ?? ""), false);
   }
@@ -76,17 +85,23 @@ export class ProjectFiles {
    */
   realPath(path: string): string {
     // The only file of git itself that may be written.
-    if (path === EXCLUDE) return excludeFileOf(this.folder);
+    if (path === EXCLUDE) {
+      return excludeFileOf(this.folder);
+    }
     let existing = join(this.folder, path);
     let rest = "";
     while (!existsSync(existing)) {
-      if (isThere(existing, path)) throw badLink(path, "it is a link to nowhere");
+      if (isThere(existing, path)) {
+        throw badLink(path, "it is a link to nowhere");
+      }
       rest = join(parse(existing).base, rest);
       existing = dirname(existing);
     }
     const real = join(canonicalPath(existing), rest).replace(/[/\\]$/, "");
     const inside = relative(this.root, real).split(sep);
-    if (inside[0] === ".." || inside.includes(".git")) throw badLink(path, LEADS_OUT.why);
+    if (inside[0] === ".." || inside.includes(".git")) {
+      throw badLink(path, LEADS_OUT.why);
+    }
     return real;
   }
 
@@ -96,7 +111,9 @@ export class ProjectFiles {
    */
   read(path: string): string | undefined {
     const bytes = this.#bytesOf(path);
-    if (!bytes) return undefined;
+    if (!bytes) {
+      return undefined;
+    }
     try {
       return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
     } catch (cause) {
@@ -136,7 +153,9 @@ export class ProjectFiles {
   remove(path: string): void {
     try {
       const target = this.realPath(path);
-      if (existsSync(target)) rmSync(target, { recursive: true, force: true });
+      if (existsSync(target)) {
+        rmSync(target, { recursive: true, force: true });
+      }
     } catch (error) {
       throw fileError(error, "write_failed", `${path} was left alone`);
     }
@@ -145,7 +164,9 @@ export class ProjectFiles {
   /** Removes the empty folders above a path, if this user may. Git's own folders stay. */
   removeEmptyAbove(path: string): void {
     const folder = posix.dirname(path);
-    if (folder === "." || path === EXCLUDE) return;
+    if (folder === "." || path === EXCLUDE) {
+      return;
+    }
     try {
       rmdirSync(this.realPath(folder));
     } catch {
@@ -161,7 +182,9 @@ function isThere(path: string, named: string): boolean {
     lstatSync(path);
     return true;
   } catch (error) {
-    if (hasCode(error, "ENOENT", "ENOTDIR")) return false;
+    if (hasCode(error, "ENOENT", "ENOTDIR")) {
+      return false;
+    }
     throw fileError(error, "read_failed", `${named} was left alone`);
   }
 }

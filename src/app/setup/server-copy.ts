@@ -63,8 +63,9 @@ export function planCopy(files: ProjectFiles, build: string, force: boolean): St
     return { ...step, after: before, problem };
   }
   const carryOut = async (): Promise<void> => {
-    for (const [index, name] of COPY_FILES.entries())
+    for (const [index, name] of COPY_FILES.entries()) {
       await files.write(pathOf(name), texts[index] as string);
+    }
   };
   return { ...step, carryOut };
 }
@@ -72,9 +73,13 @@ export function planCopy(files: ProjectFiles, build: string, force: boolean): St
 /** Plans to remove the copy, if there is one. Other files in its folder stay. */
 export function planCopyRemoval(files: ProjectFiles): Step[] {
   const existing = COPY_FILES.filter((name) => files.exists(pathOf(name)));
-  if (existing.length === 0) return [];
+  if (existing.length === 0) {
+    return [];
+  }
   const carryOut = async (): Promise<void> => {
-    for (const name of existing) files.remove(pathOf(name));
+    for (const name of existing) {
+      files.remove(pathOf(name));
+    }
     files.removeEmptyAbove(PROGRAM);
   };
   const before = `version ${versionOf(files) ?? "unknown"}`;
@@ -85,9 +90,13 @@ const pathOf = (name: string): string => `${SERVER_FOLDER}/${name}`;
 
 /** Describes a copy that isn't from this build, by its version. Undefined without a copy. */
 function versionInWords(files: ProjectFiles): string | undefined {
-  if (!files.exists(SERVER_FOLDER)) return undefined;
+  if (!files.exists(SERVER_FOLDER)) {
+    return undefined;
+  }
   const version = versionOf(files);
-  if (version === undefined) return "no version";
+  if (version === undefined) {
+    return "no version";
+  }
   return version === packageJson.version ? `version ${version}, changed` : `version ${version}`;
 }
 
@@ -98,21 +107,30 @@ export function copyAttributes(): Edit {
 
 /** Compares the project's copy with its sums, and with this build if it has its version. Undefined without a copy. */
 export function examineCopy(files: ProjectFiles, build: string): CopyFinding | undefined {
-  if (!files.exists(SERVER_FOLDER)) return undefined;
+  if (!files.exists(SERVER_FOLDER)) {
+    return undefined;
+  }
   const sums = files.readAsItIs(COPY_SUMS) ?? "";
   const lines = sums.split(/\r?\n/);
   for (const name of PROGRAMS) {
     const path = pathOf(name);
     const program = files.readAsItIs(path);
-    if (program === undefined) return missingCopy(path);
-    if (!lines.includes(`${hash("sha256", program)}  ${name}`)) return changedCopy(path);
+    if (program === undefined) {
+      return missingCopy(path);
+    }
+    if (!lines.includes(`${hash("sha256", program)}  ${name}`)) {
+      return changedCopy(path);
+    }
   }
   const version = versionOf(files) ?? "unknown";
   const own = packageJson.version;
   const what = `${PROGRAM}: version ${version}, checksums match`;
-  if (version !== own)
+  if (version !== own) {
     return { status: "note", what: `${what}; this is ${own}.`, fix: OTHER_VERSION };
-  if (sums === readFileSync(join(build, SUMS), "utf8")) return { status: "ok", what: `${what}.` };
+  }
+  if (sums === readFileSync(join(build, SUMS), "utf8")) {
+    return { status: "ok", what: `${what}.` };
+  }
   // Until it's released, builds of a version differ.
   return {
     status: "broken",

@@ -31,7 +31,9 @@ export function configOf({ server }: Client, files: ProjectFiles): string {
 export function presentEntry(client: Client, files: ProjectFiles): unknown {
   const { server } = client;
   const text = files.read(configOf(client, files));
-  if (text === undefined) return undefined;
+  if (text === undefined) {
+    return undefined;
+  }
   return formatOf(server).valueAt(text, [server.key, SERVER_NAME]);
 }
 
@@ -49,7 +51,9 @@ export const vendored = (files: ProjectFiles): Launches => vendoredIn(placeInRep
 export function launchesInUse(files: ProjectFiles): Launches {
   for (const client of CLIENTS) {
     const launches = tryOr(() => launchesOf(client, files), undefined);
-    if (launches) return launches;
+    if (launches) {
+      return launches;
+    }
   }
   return DEVELOPMENT_DEPENDENCY;
 }
@@ -58,8 +62,12 @@ export function launchesInUse(files: ProjectFiles): Launches {
 function launchesOf(client: Client, files: ProjectFiles): Launches | undefined {
   const entry = presentEntry(client, files);
   const words = commandLine(entry);
-  if (vendoredBy(words)) return vendored(files);
-  if (isOurEntry(entry, client, DEVELOPMENT_DEPENDENCY)) return undefined;
+  if (vendoredBy(words)) {
+    return vendored(files);
+  }
+  if (isOurEntry(entry, client, DEVELOPMENT_DEPENDENCY)) {
+    return undefined;
+  }
   const launches = launchesFor(withoutWorkspace(words).join(" "));
   const isChosen = launches.here.hook !== undefined || isChosenHere(entry, client, files);
   return isChosen && isOurEntry(entry, client, launches) ? launches : undefined;
@@ -71,7 +79,9 @@ export const COMMAND_NOTE = `${LOCAL}/${LOCAL_FILES.command}`;
 /** Whether an entry starts the command line that was chosen on this machine. */
 export function isChosenHere(entry: unknown, client: Client, files: ProjectFiles): boolean {
   const line = tryOr(() => files.read(COMMAND_NOTE), undefined);
-  if (line === undefined) return false;
+  if (line === undefined) {
+    return false;
+  }
   return tryOr(() => isOurEntry(entry, client, launchesFor(line)), false);
 }
 
@@ -91,10 +101,16 @@ export function isInstalled(folder: string): boolean {
 
 /** Whether the project depends on the package. A clone lists it before `npm install` has run. */
 export function isDependency(files: ProjectFiles): boolean {
-  if (isInstalled(files.folder)) return true;
+  if (isInstalled(files.folder)) {
+    return true;
+  }
   for (let folder = files.folder; ; folder = dirname(folder)) {
-    if (isListedIn(folder, files)) return true;
-    if (folder === files.root) return false;
+    if (isListedIn(folder, files)) {
+      return true;
+    }
+    if (folder === files.root) {
+      return false;
+    }
   }
 }
 

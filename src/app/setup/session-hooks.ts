@@ -46,7 +46,9 @@ export async function addSessionHooks(
   // First, so that `sessions off` finds the hooks of a process that was killed here.
   await changeFolders(logFolder, (folders) => [...folders, files.folder]);
   for (const { name, hooks } of hooksInUse(env)) {
-    if (startsCaptures(files, hooks.path)) continue;
+    if (startsCaptures(files, hooks.path)) {
+      continue;
+    }
     if (await isTracked(hooks.path, files.folder)) {
       tracked.push(hooks.path);
       continue;
@@ -54,7 +56,9 @@ export async function addSessionHooks(
     const done = await writeHidden(hooks, program, files);
     steps.push(...done);
     const isWritten = changesOf(done).some(({ path }) => path === hooks.path);
-    if (hooks.asks && isWritten) asks.push(`${name}: ${hooks.asks}`);
+    if (hooks.asks && isWritten) {
+      asks.push(`${name}: ${hooks.asks}`);
+    }
   }
   return { steps, tracked, asks };
 }
@@ -98,8 +102,9 @@ export async function removeSessionHooks(logFolder: string, folder?: string): Pr
     const removed = await removeFrom(place);
     steps.push(...removed);
     const isRemoved = !removed.some(({ problem }) => problem);
-    if (isRemoved && noted.includes(place))
+    if (isRemoved && noted.includes(place)) {
       await changeFolders(logFolder, (all) => all.filter((other) => other !== place));
+    }
   }
   return steps;
 }
@@ -122,10 +127,19 @@ export async function missingHooks(
   const files = new ProjectFiles(folder);
   const program = programOf(files, build);
   const edits: Edit[] = [];
-  for (const { hooks } of hooksInUse(env))
-    if (!startsCaptures(files, hooks.path)) edits.push(editOf(hooks, program));
-  if (areInPlace(edits, files)) return undefined;
-  for (const { path } of edits) if (await isTracked(path, folder)) return inGit(path);
+  for (const { hooks } of hooksInUse(env)) {
+    if (!startsCaptures(files, hooks.path)) {
+      edits.push(editOf(hooks, program));
+    }
+  }
+  if (areInPlace(edits, files)) {
+    return undefined;
+  }
+  for (const { path } of edits) {
+    if (await isTracked(path, folder)) {
+      return inGit(path);
+    }
+  }
   return {
     what: "This folder has no current hooks of the session log.",
     fix: "sentinel-memory sessions on",
@@ -146,29 +160,40 @@ interface ClientHooks {
 }
 
 const HOOKS: ClientHooks[] = [];
-for (const { name, sessionHooks } of CLIENTS)
-  if (sessionHooks) HOOKS.push({ name, hooks: sessionHooks });
+for (const { name, sessionHooks } of CLIENTS) {
+  if (sessionHooks) {
+    HOOKS.push({ name, hooks: sessionHooks });
+  }
+}
 
 /** The hooks of the clients that are on this machine. */
 function hooksInUse(env: Environment): readonly ClientHooks[] {
   const places = readPlaces(env);
   return HOOKS.filter(({ hooks: { clientFolder, signs } }) => {
-    if (clientFolder) return existsSync(places[clientFolder]);
+    if (clientFolder) {
+      return existsSync(places[clientFolder]);
+    }
     return signs?.some((sign) => existsSync(join(homedir(), sign))) ?? true;
   });
 }
 
 /** @param program the program that the hooks start. Removing them ignores it. */
 function editOf({ path, table, plugin }: SessionHooks, program: string): Edit {
-  if (plugin) return ownFile(path, plugin(sessionHookCommand(program)), "record hooks");
+  if (plugin) {
+    return ownFile(path, plugin(sessionHookCommand(program)), "record hooks");
+  }
   return sessionHookLines(path, table?.(sessionHookLine(program)) ?? {});
 }
 
 /** Whether the team's hooks in a file start captures, so that no personal ones are needed there. */
 function startsCaptures(files: ProjectFiles, path: string): boolean {
   return CLIENTS.some(({ hooks }) => {
-    if (hooks?.path !== path || !hooks.table) return false;
-    if (!hooks.protocol.startsCaptures) return false;
+    if (hooks?.path !== path || !hooks.table) {
+      return false;
+    }
+    if (!hooks.protocol.startsCaptures) {
+      return false;
+    }
     const edit = hookLines(path, hooks.table(""), hooks.frame);
     return areInPlace([edit], files);
   });
@@ -182,7 +207,9 @@ function areInPlace(edits: readonly Edit[], files: ProjectFiles): boolean {
 /** The program to start. The path in the project's own installation survives an update. */
 function programOf(files: ProjectFiles, build: string): string {
   const installed = `node_modules/sentinel-memory/dist/server/${SERVER_FILE}`;
-  if (files.exists(installed)) return join(files.folder, installed);
+  if (files.exists(installed)) {
+    return join(files.folder, installed);
+  }
   return join(build, SERVER_FILE);
 }
 

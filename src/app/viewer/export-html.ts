@@ -39,12 +39,16 @@ function articleOf(line: LessonLine, events: readonly Happened[]): string {
   const { version, also = [] } = line;
   const { id, at, type, times } = rowOf(line);
   const head = [id.slice(0, 8), dateOf(at), type];
-  if (times > 1) head.push(`met ${times} times`);
+  if (times > 1) {
+    head.push(`met ${times} times`);
+  }
   const texts = textsOf(version);
   const fields: string[] = [];
   for (const [name, label] of FIELDS) {
     const text = safe(texts[name]);
-    if (text !== "") fields.push(`<dt>${label}</dt><dd dir="auto">${text}</dd>`);
+    if (text !== "") {
+      fields.push(`<dt>${label}</dt><dd dir="auto">${text}</dd>`);
+    }
   }
   const conflicts = alsoSaid(version, also).map((text) => {
     return `<p class="conflict" dir="auto">${safe(text)}</p>`;

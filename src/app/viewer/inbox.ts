@@ -16,7 +16,9 @@ const WIDTH = 200;
 /** Returns the candidates, each with the lesson it would become. @throws SentinelError `not_recorded` if recording is off and no candidate waits. */
 export async function inbox(context: SessionCommandContext, log: SessionLog) {
   const { notes, offers } = await waiting(context, log);
-  if (offers.length === 0) await log.open();
+  if (offers.length === 0) {
+    await log.open();
+  }
   const never = await notes.never();
   const open = offers.filter(({ id }) => !never.has(id));
   return open.map(({ id, facts, output = [], proposal, moment, aged }) => {
@@ -39,7 +41,9 @@ export function inboxActions(
       const what = "This candidate no longer waits for review.";
       throw new SentinelError("not_found", what, "Load the page again.");
     }
-    if (offer.note) decided.set(id, offer.note);
+    if (offer.note) {
+      decided.set(id, offer.note);
+    }
     return { notes, offer };
   };
   return {
@@ -58,9 +62,13 @@ export function inboxActions(
       const id = textIn(body, "id") ?? "";
       const saved = kept.get(id);
       const note = decided.get(id);
-      if (saved) await undoKeep(context.lessons, saved);
+      if (saved) {
+        await undoKeep(context.lessons, saved);
+      }
       kept.delete(id);
-      if (!saved || note) await openNotes(context, await log.find()).undo(id, note);
+      if (!saved || note) {
+        await openNotes(context, await log.find()).undo(id, note);
+      }
       return { said: "Offered again." };
     },
   };

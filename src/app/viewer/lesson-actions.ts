@@ -58,7 +58,9 @@ async function edit(context: SessionCommandContext, body: Body): Promise<Done> {
     (now) => changesIn(body, now),
   );
   const { id } = saved.line.version;
-  if (saved.isRepeated) return { said: "Nothing was changed.", id };
+  if (saved.isRepeated) {
+    return { said: "Nothing was changed.", id };
+  }
   const said = ["Saved.", ...redactionNotes(redactions)].join(" ");
   return { said, id, undo: await bringBack(version, lessons) };
 }
@@ -68,9 +70,13 @@ function changesIn(body: Body, now: Lesson): Record<string, string> {
   const changes: Record<string, string> = {};
   for (const name of FIELDS) {
     const text = textIn(body, name);
-    if (text === undefined) continue;
+    if (text === undefined) {
+      continue;
+    }
     // Leave an unchanged `when` as it is, because it may have keys of a later release.
-    if (name === "when" && text === whenText(now.when)) continue;
+    if (name === "when" && text === whenText(now.when)) {
+      continue;
+    }
     const isCleared = CLEARABLE.includes(name) && text.trim() === "";
     changes[name] = isCleared ? "none" : text;
   }
@@ -101,15 +107,21 @@ async function restore({ lessons }: SessionCommandContext, body: Body): Promise<
     chosen,
     inThePlace.map((lesson) => lesson.id),
   );
-  if (others.length > 0) return { said, id };
-  if (!before) return { said, id, undo: { call: "forget", body: { id } } };
+  if (others.length > 0) {
+    return { said, id };
+  }
+  if (!before) {
+    return { said, id, undo: { call: "forget", body: { id } } };
+  }
   return { said, id, undo: await bringBack(before, lessons) };
 }
 
 /** Returns a field of a call's body, or undefined if it's absent. @throws SentinelError `bad_argument` if it isn't a string. */
 export function textIn(body: Body, name: string): string | undefined {
   const value = body[name];
-  if (value === undefined || typeof value === "string") return value;
+  if (value === undefined || typeof value === "string") {
+    return value;
+  }
   throw new SentinelError("bad_argument", `${name} is not a text.`, "Load the page again.");
 }
 

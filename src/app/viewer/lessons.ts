@@ -47,7 +47,9 @@ export async function allLessons(store: LessonStore) {
 
 /** @returns the ids of the matches in the order that `search` prints, best first. A blank text returns null. */
 export async function searchLessons(store: LessonStore, text: string): Promise<string[] | null> {
-  if (text.trim() === "") return null;
+  if (text.trim() === "") {
+    return null;
+  }
   const lessons = (await store.read()).lessons();
   const ranked = rankLessons(lessons, text, { now: localMinute(Date.now()) });
   const matches = ranked.filter(({ comesUp, relevance }) => comesUp || relevance > 0);
@@ -137,7 +139,10 @@ function textAt(instant: number, now: Lesson | undefined, earlier: readonly Less
   const newest = versions.sort((a, b) => from(b) - from(a));
   const then = newest.find((version) => from(version) <= instant) ?? now;
   let since = "";
-  if (!now) since = "not in the memory any more";
-  else if (then?.lesson !== now.lesson) since = "changed since";
+  if (!now) {
+    since = "not in the memory any more";
+  } else if (then?.lesson !== now.lesson) {
+    since = "changed since";
+  }
   return { topic: then?.topic ?? "", lesson: then?.lesson ?? "", since };
 }

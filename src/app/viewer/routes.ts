@@ -79,11 +79,14 @@ async function stateOf(
   const [snapshot, { unrecognised }] = await Promise.all([lessons.read(), lessons.report()]);
   const conflicts = snapshot.lessons().filter(({ also }) => also).length;
   const health: Fault[] = [];
-  if (conflicts > 0) health.push({ said: `${conflicts} in conflict`, topic: ":conflict" });
-  if (unrecognised.length > 0)
+  if (conflicts > 0) {
+    health.push({ said: `${conflicts} in conflict`, topic: ":conflict" });
+  }
+  if (unrecognised.length > 0) {
     health.push({
       said: `${plural(unrecognised.length, "line")} unreadable: sentinel-memory check`,
     });
+  }
   const { context, folder } = project;
   const { trash, given, notes } = LOCAL_FILES;
   const local = [trash, given, notes].map((name) => join(context.local, name));

@@ -63,7 +63,9 @@ export async function serveViewer(
   const file = open ? redirectFile(url) : undefined;
   const ended = new Promise<void>((resolve) => {
     const idle = setTimeout(resolve, IDLE_MS).unref();
-    for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => resolve());
+    for (const signal of ["SIGINT", "SIGTERM"] as const) {
+      process.once(signal, () => resolve());
+    }
     server.on("request", (request, response) => {
       idle.refresh();
       void answer(request, response, { access, routes, files });
@@ -74,7 +76,9 @@ export async function serveViewer(
     terminal.note(
       "Press Ctrl+C to stop it. It also stops half an hour after you close the last page.",
     );
-    if (file) openInBrowser(file.path);
+    if (file) {
+      openInBrowser(file.path);
+    }
     await ended;
   } finally {
     file?.remove();
@@ -115,7 +119,9 @@ async function answer(
       return reply(200, "application/json", JSON.stringify(result));
     }
     const file = request.method === "GET" ? files.get(url.pathname) : undefined;
-    if (file) return reply(200, file.type, file.body);
+    if (file) {
+      return reply(200, file.type, file.body);
+    }
     throw notFound("There is no such page.", "Open the viewer's first page.");
   } catch (error) {
     // An unexpected error is a bug, and its text must not leave the server.
@@ -140,9 +146,13 @@ async function call(
   }
   access.mustHaveBearer(headers);
   const read = reads.get(name);
-  if (method === "GET" && read) return read(searchParams);
+  if (method === "GET" && read) {
+    return read(searchParams);
+  }
   const act = actions.get(name);
-  if (method === "POST" && act) return act(await bodyOf(request));
+  if (method === "POST" && act) {
+    return act(await bodyOf(request));
+  }
   throw notFound("There is no such call here.", "Load the page again.");
 }
 
@@ -155,12 +165,15 @@ async function bodyOf(request: IncomingMessage): Promise<Record<string, unknown>
   let text = "";
   for await (const part of request.setEncoding("utf8")) {
     text += part;
-    if (text.length > MOST_BODY_BYTES)
+    if (text.length > MOST_BODY_BYTES) {
       throw new SentinelError("too_large", "That is too long.", "Send less.");
+    }
   }
   try {
     const value: unknown = JSON.parse(text);
-    if (typeof value === "object" && value !== null) return value as Record<string, unknown>;
+    if (typeof value === "object" && value !== null) {
+      return value as Record<string, unknown>;
+    }
   } catch {}
   throw new SentinelError("bad_argument", "The call has no JSON object.", "Load the page again.");
 }
@@ -180,8 +193,9 @@ class Access {
 
   /** Returns the bearer token for all later calls. @throws SentinelError `unauthorised` if the one-time token is wrong or used. */
   exchange(token: unknown): string {
-    if (this.#isUsed || typeof token !== "string" || !isSame(token, this.once))
+    if (this.#isUsed || typeof token !== "string" || !isSame(token, this.once)) {
       throw unauthorised();
+    }
     this.#isUsed = true;
     return this.#bearer;
   }
@@ -191,14 +205,18 @@ class Access {
     const { host, origin, "sec-fetch-site": site = "same-origin" } = headers;
     const isOwnOrigin = origin === undefined || origin === `http://${this.#host}`;
     const isOwnSite = !isCall || site === "same-origin";
-    if (host === this.#host && isOwnOrigin && isOwnSite) return;
+    if (host === this.#host && isOwnOrigin && isOwnSite) {
+      return;
+    }
     const what = "The viewer only answers its own page.";
     throw new SentinelError("not_allowed", what, OPEN_IT);
   }
 
   /** @throws SentinelError `unauthorised`. */
   mustHaveBearer({ authorization = "" }: IncomingHttpHeaders): void {
-    if (!isSame(authorization, `Bearer ${this.#bearer}`)) throw unauthorised();
+    if (!isSame(authorization, `Bearer ${this.#bearer}`)) {
+      throw unauthorised();
+    }
   }
 }
 

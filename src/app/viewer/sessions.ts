@@ -80,14 +80,18 @@ export class SessionLog {
   async open(): Promise<{ readonly folder: string; readonly store: EventStore }> {
     const { project, openEvents } = this.#context;
     const { folder } = mustHaveLog(await this.find(), project.folder);
-    if (this.#opened?.folder !== folder) this.#opened = { folder, store: openEvents(folder) };
+    if (this.#opened?.folder !== folder) {
+      this.#opened = { folder, store: openEvents(folder) };
+    }
     return this.#opened;
   }
 
   /** Returns the files and folders that change with the session log. */
   async files(): Promise<readonly string[]> {
     const { record } = await this.find();
-    if (!record) return [];
+    if (!record) {
+      return [];
+    }
     const events = join(record.folder, "events");
     const days = await readdir(events).catch(() => []);
     const names = await readdir(record.folder).catch(() => []);
@@ -130,8 +134,11 @@ export async function oneSession(log: SessionLog, id: string): Promise<SessionEv
     const row = rowOf(event);
     const last = rows.at(-1);
     const isCall = last?.kind === "tool_call" && last.text === row.text;
-    if (last && isCall && row.kind === "tool_result") rows.splice(-1, 1, { ...row, call: last.id });
-    else rows.push(row);
+    if (last && isCall && row.kind === "tool_result") {
+      rows.splice(-1, 1, { ...row, call: last.id });
+    } else {
+      rows.push(row);
+    }
   }
   return rows;
 }
@@ -158,9 +165,12 @@ export async function ledger(log: SessionLog, list: string): Promise<Found[]> {
 
 async function ledgerRows(store: EventStore, list: string): Promise<Found[]> {
   const events = await store.brief("ledger");
-  if (list === "task")
+  if (list === "task") {
     return tasksOf(events).map((task) => thingRow(taskThing(task), task, task.status));
-  if (list === "pin") return pinsOf(events).map((pin) => thingRow(pinThing(pin), pin, "pinned"));
+  }
+  if (list === "pin") {
+    return pinsOf(events).map((pin) => thingRow(pinThing(pin), pin, "pinned"));
+  }
   const decisions = await withRefsNow(decisionsOf(events), store);
   return decisions.map((made) => thingRow(decisionThing(made), made, made.status));
 }
@@ -179,14 +189,18 @@ export function purgeAction(context: SessionCommandContext): Action {
   return async (body): Promise<Done> => {
     const named = { id: textIn(body, "id"), text: textIn(body, "text") };
     const { preview, carryOut } = await plannedPurge(context, named);
-    if (body.yes !== true) return { said: preview.join("\n"), purge: named };
+    if (body.yes !== true) {
+      return { said: preview.join("\n"), purge: named };
+    }
     const report = await carryOut();
     return { said: report.join("\n") };
   };
 }
 
 export async function findInSessions(log: SessionLog, text: string): Promise<Found[]> {
-  if (text.trim() === "") return [];
+  if (text.trim() === "") {
+    return [];
+  }
   const { store } = await log.open();
   const { hits } = await store.search({ text, limit: HITS, withNeighbours: true });
   const inShort = (chunk: FoundChunk | undefined) =>
@@ -209,7 +223,9 @@ export async function bundleFor(
 ): Promise<Bundle> {
   const { folder, store: events } = await log.open();
   const given = query.startsWith(BUNDLE_PREFIX) ? new GivenBundles(folder).find(query) : undefined;
-  if (given) return given;
+  if (given) {
+    return given;
+  }
   const session = newestOwnSession(inTime(await events.brief("recent"))) ?? "";
   const request = { query, session, maxTokens: DEFAULT_MAX_TOKENS, channel: "private" as const };
   const { known: ownWords } = await readPrivacy();

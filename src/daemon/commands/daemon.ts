@@ -18,7 +18,9 @@ export const addDaemon: AddDaemonCommand = (program, open, here) => {
   const daemon = program
     .command("daemon")
     .description("run a daemon that keeps the session logs of many machines");
-  if (isCopy(here.build)) daemon.addHelpText("beforeAll", () => here.spelt(NO_DAEMON));
+  if (isCopy(here.build)) {
+    daemon.addHelpText("beforeAll", () => here.spelt(NO_DAEMON));
+  }
   addServe(daemon, open, here);
   const groups = new Map<string, Command>();
   for (const one of OPERATOR_COMMANDS) {
@@ -42,10 +44,16 @@ function addOperatorCommand(
   here: Surroundings,
 ): void {
   const command = parent.command(name).description(about);
-  if (argument) command.argument(...argument);
-  for (const option of options) command.addOption(option);
+  if (argument) {
+    command.argument(...argument);
+  }
+  for (const option of options) {
+    command.addOption(option);
+  }
   // `rotate` needs a token and no database.
-  if (name !== "rotate") command.option(...WITH_DATABASE);
+  if (name !== "rotate") {
+    command.option(...WITH_DATABASE);
+  }
   command.action(async () => {
     const given = command.opts<Given>();
     const { terminal, env } = here;
@@ -99,13 +107,16 @@ const addServe: AddDaemonCommand = (daemon, _open, here) => {
 
 function portIn(text: string): number {
   const port = Number(text);
-  if (/^\d+$/.test(text) && port < 65_536) return port;
+  if (/^\d+$/.test(text) && port < 65_536) {
+    return port;
+  }
   throw new InvalidArgumentError("It is not a port.");
 }
 
 function addHost(name: string, names: readonly string[] = []): readonly string[] {
   const url = `http://${name}`;
-  if (!HOST.test(name) || !URL.canParse(url))
+  if (!HOST.test(name) || !URL.canParse(url)) {
     throw new InvalidArgumentError("Give a name alone, as memory.example.com.");
+  }
   return [...names, new URL(url).hostname];
 }

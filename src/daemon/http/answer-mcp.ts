@@ -57,12 +57,13 @@ const MOST_MESSAGES = 100;
 /** @throws SentinelError `bad_argument` for a batch with too many messages. */
 export async function answerMcp(call: McpCall): Promise<void> {
   const { request, response, body } = call;
-  if (Array.isArray(body) && body.length > MOST_MESSAGES)
+  if (Array.isArray(body) && body.length > MOST_MESSAGES) {
     throw new SentinelError(
       "bad_argument",
       `The batch has ${body.length.toLocaleString("en")} messages, and at most ${MOST_MESSAGES} are allowed.`,
       "Send them in several calls.",
     );
+  }
   const hungUp = new Promise<undefined>((resolve) => {
     response.once("close", () => resolve(undefined));
   });
@@ -72,13 +73,20 @@ export async function answerMcp(call: McpCall): Promise<void> {
     body,
     headerVersion(request) === WITH_BATCHES,
     async (message) => {
-      if (message.id === undefined || response.destroyed) return undefined;
+      if (message.id === undefined || response.destroyed) {
+        return undefined;
+      }
       return answerRequest(message as Request, { ...call, hungUp });
     },
   );
-  if (response.destroyed) return;
-  if (answer === undefined) response.writeHead(202).end();
-  else replyJson(response, Array.isArray(answer) ? 200 : response.statusCode, answer);
+  if (response.destroyed) {
+    return;
+  }
+  if (answer === undefined) {
+    response.writeHead(202).end();
+  } else {
+    replyJson(response, Array.isArray(answer) ? 200 : response.statusCode, answer);
+  }
 }
 
 /** Sets the status, which is only used outside a batch. @returns undefined if the caller has hung up. */
@@ -104,11 +112,13 @@ function mismatchOf({ headers }: IncomingMessage, body: Request): Reply | undefi
   const { method, params = {} } = body;
   const name = method === "tools/call" ? params.name : undefined;
   const said = { [VERSION]: versionOf(body), "mcp-method": method, "mcp-name": name };
-  for (const [header, value] of Object.entries(said))
-    if (value !== undefined && decoded(headers[header]) !== value)
+  for (const [header, value] of Object.entries(said)) {
+    if (value !== undefined && decoded(headers[header]) !== value) {
       return {
         error: { code: -32020, message: `Header mismatch: ${header} differs from the body.` },
       };
+    }
+  }
   return undefined;
 }
 
@@ -133,7 +143,9 @@ async function replyOf(message: Request, call: Answering): Promise<Reply | undef
   const answered = transport.handleRequest(asked, { parsedBody: inEarlierForm(message) });
   const answer = await Promise.race([answered, call.hungUp]);
   await server.close();
-  if (answer?.ok === false) return INVALID;
+  if (answer?.ok === false) {
+    return INVALID;
+  }
   return (await answer?.json()) as Reply | undefined;
 }
 
@@ -150,7 +162,9 @@ export const contextServer: ServerFor = ({ opened, version, onFailure }, client)
   server.setRequestHandler(sdk.CallToolRequestSchema, async ({ params }, { signal }) => {
     try {
       const tool = toolNamed(params.name, SESSION_TOOLS);
-      if (tool.definition.kind !== "read") mustHaveScope(opened.caller, "write");
+      if (tool.definition.kind !== "read") {
+        mustHaveScope(opened.caller, "write");
+      }
       const { run } = tool.prepare(withoutIdentity(params.arguments ?? {}, opened.caller) as Named);
       const record = async () => recordingOf(opened, agentNamed(client));
       return textResult(

@@ -19,7 +19,9 @@ export type ParseLarge = (body: Uint8Array<ArrayBuffer>) => Promise<unknown>;
 export function declaredBytes({ headers }: IncomingMessage, most: number): number {
   const unknown = headers["transfer-encoding"] === undefined ? 0 : most;
   const declared = Number(headers["content-length"] ?? unknown);
-  if (declared > most) throw tooLarge(most);
+  if (declared > most) {
+    throw tooLarge(most);
+  }
   return declared;
 }
 
@@ -34,11 +36,15 @@ export async function readBody(
   try {
     for await (const part of request.iterator({ destroyOnReturn: false })) {
       bytes += part.length;
-      if (bytes > most) throw tooLarge(most);
+      if (bytes > most) {
+        throw tooLarge(most);
+      }
       parts.push(part);
     }
   } catch (error) {
-    if (error instanceof SentinelError) throw error;
+    if (error instanceof SentinelError) {
+      throw error;
+    }
     throw new SentinelError(
       "bad_argument",
       "The call ended before its body did.",
@@ -55,7 +61,9 @@ export async function dropBody(request: IncomingMessage): Promise<void> {
   try {
     for await (const { length } of request) {
       bytes += length;
-      if (bytes > MOST_DROPPED_BYTES) break;
+      if (bytes > MOST_DROPPED_BYTES) {
+        break;
+      }
       await sleep(length / DROPPED_BYTES, undefined, { ref: false });
     }
   } catch {
@@ -98,22 +106,32 @@ function checkShape(bytes: Uint8Array): void {
   let values = 1;
   for (let at = 0; at < bytes.length; at++) {
     const byte = bytes[at];
-    if (byte === QUOTE) at = endOfText(bytes, at);
-    if (isStart(byte)) depth++;
-    if (byte === LIST_END || byte === OBJECT_END) depth--;
-    if (isStart(byte) || byte === COMMA) values++;
-    if (depth > DEEPEST)
+    if (byte === QUOTE) {
+      at = endOfText(bytes, at);
+    }
+    if (isStart(byte)) {
+      depth++;
+    }
+    if (byte === LIST_END || byte === OBJECT_END) {
+      depth--;
+    }
+    if (isStart(byte) || byte === COMMA) {
+      values++;
+    }
+    if (depth > DEEPEST) {
       throw new SentinelError(
         "bad_argument",
         `The body is nested in more than ${DEEPEST} levels.`,
         "Send it as a text.",
       );
-    if (values > MOST_VALUES)
+    }
+    if (values > MOST_VALUES) {
       throw new SentinelError(
         "bad_argument",
         `The body has more than ${MOST_VALUES.toLocaleString("en")} values.`,
         "Send less in one call.",
       );
+    }
   }
 }
 
@@ -123,7 +141,9 @@ const isStart = (byte: number | undefined): boolean => byte === LIST || byte ===
 /** @param start of the opening quote. @returns the position of the closing quote. */
 function endOfText(bytes: Uint8Array, start: number): number {
   let at = start + 1;
-  while (at < bytes.length && bytes[at] !== QUOTE) at += bytes[at] === BACKSLASH ? 2 : 1;
+  while (at < bytes.length && bytes[at] !== QUOTE) {
+    at += bytes[at] === BACKSLASH ? 2 : 1;
+  }
   return at;
 }
 
@@ -167,8 +187,12 @@ export function replyError(response: ServerResponse, error: unknown): void {
   }
   const isKnown = error instanceof SentinelError;
   const { code, message, fix } = isKnown ? error : UNKNOWN;
-  if (code === "unauthorised") response.setHeader("www-authenticate", "Bearer");
-  if (code === "too_many_calls") response.setHeader("retry-after", "1");
+  if (code === "unauthorised") {
+    response.setHeader("www-authenticate", "Bearer");
+  }
+  if (code === "too_many_calls") {
+    response.setHeader("retry-after", "1");
+  }
   replyJson(response, isKnown ? (STATUSES[error.code] ?? OTHERS) : UNEXPECTED, {
     error: { code, message, fix },
   });

@@ -74,7 +74,9 @@ export interface Shared {
 /** Returns the token of a call. @throws SentinelError `unauthorised` */
 export function tokenOf({ headers }: IncomingMessage): string {
   const [, token] = /^Bearer +(\S+)$/i.exec(headers.authorization ?? "") ?? [];
-  if (token === undefined) throw unauthorised("The call has no token.");
+  if (token === undefined) {
+    throw unauthorised("The call has no token.");
+  }
   return token;
 }
 
@@ -85,7 +87,9 @@ export function unauthorised(what: string): SentinelError {
 
 /** @throws SentinelError `not_allowed` */
 export function mustHaveScope({ scope }: Caller, ...scopes: readonly Caller["scope"][]): void {
-  if (scopes.includes(scope)) return;
+  if (scopes.includes(scope)) {
+    return;
+  }
   throw notAllowed(`The scope of this token is ${scope}.`, "Use one that may do this.");
 }
 
@@ -102,26 +106,34 @@ export function allowedDrafts(
 ): readonly EventDraft[] {
   for (const draft of drafts) {
     const { actor } = draft;
-    if (actor?.type === "human" && actor.id !== PERSON && actor.id !== owner)
+    if (actor?.type === "human" && actor.id !== PERSON && actor.id !== owner) {
       throw notAllowed(
         `This token speaks for ${owner} alone.`,
         `A human actor has the id "${PERSON}" or "${owner}".`,
       );
-    if (draft.channel !== undefined && !isSeenIn(channel, draft.channel))
+    }
+    if (draft.channel !== undefined && !isSeenIn(channel, draft.channel)) {
       throw notAllowed(
         `This token records up to the channel ${channel}.`,
         "Record in that one, or use another token.",
       );
+    }
   }
   return drafts.map((draft) => ({ ...draft, channel: draft.channel ?? channel }));
 }
 
 /** Removes the caller's identity from a body. @throws SentinelError `bad_argument` if it isn't the token's. */
 export function withoutIdentity(body: unknown, { tenant, owner }: Caller): unknown {
-  if (!isNamed(body)) return body;
+  if (!isNamed(body)) {
+    return body;
+  }
   const { tenant_id = tenant, agent_id = owner, ...others } = body;
-  if (tenant_id !== tenant) throw notOfToken("tenant_id", "tenant");
-  if (agent_id !== owner) throw notOfToken("agent_id", "person");
+  if (tenant_id !== tenant) {
+    throw notOfToken("tenant_id", "tenant");
+  }
+  if (agent_id !== owner) {
+    throw notOfToken("agent_id", "person");
+  }
   return others;
 }
 

@@ -169,10 +169,14 @@ async function append(
 
 /** Renames the fields of drafts to the names that we use. A single event in the form of `record_event` becomes one draft. */
 function asDrafts(body: unknown, caller: Caller): unknown {
-  if (!isNamed(body)) return body;
+  if (!isNamed(body)) {
+    return body;
+  }
   const isAlone = body.drafts === undefined && body.kind !== undefined;
   const { drafts = isAlone ? [body] : undefined } = body;
-  if (!Array.isArray(drafts) || drafts.length > MOST_DRAFTS) return body;
+  if (!Array.isArray(drafts) || drafts.length > MOST_DRAFTS) {
+    return body;
+  }
   const named = drafts.map((one) => (isNamed(one) ? draftIn(one, caller) : one));
   return isAlone ? { drafts: named } : { ...body, drafts: named };
 }
@@ -199,8 +203,9 @@ async function readPage(query: EventQuery, store: EventStore): Promise<EventPage
   for await (const event of store.read(query)) {
     const last = events.at(-1)?.ts;
     const isFull = events.length >= MOST_EVENTS || bytes > MOST_BYTES;
-    if (last !== undefined && isFull && event.ts !== last)
+    if (last !== undefined && isFull && event.ts !== last) {
       return { events, next: query.newestFirst ? { to: last } : { from: event.ts } };
+    }
     events.push(event);
     bytes += JSON.stringify(event.content).length;
   }

@@ -38,9 +38,13 @@ export async function listen({ host, port, answer, onClose }: ListenOptions): Pr
   const running = new Set<Promise<void>>();
   const idle = new Set<Socket>();
   const rest = (socket: Socket): void => {
-    if (!socket.destroyed) idle.add(socket);
+    if (!socket.destroyed) {
+      idle.add(socket);
+    }
     const [longest] = idle;
-    if (idle.size > MOST_IDLE) longest?.destroy();
+    if (idle.size > MOST_IDLE) {
+      longest?.destroy();
+    }
   };
   const limits = {
     headersTimeout: HEAD_TIMEOUT_MS,
@@ -55,8 +59,11 @@ export async function listen({ host, port, answer, onClose }: ListenOptions): Pr
     const call = answer(request, response).finally(() => {
       running.delete(call);
       // Calls that end at the same time must not push out a new connection.
-      if (idle.size < MOST_IDLE) rest(socket);
-      else socket.destroySoon();
+      if (idle.size < MOST_IDLE) {
+        rest(socket);
+      } else {
+        socket.destroySoon();
+      }
     });
     running.add(call);
   });

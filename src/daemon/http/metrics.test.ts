@@ -25,9 +25,11 @@ it("gives times in seconds: of calls, and what the event loop is late by", async
   /** Blocks the loop at one look, and reads at the next what that was. */
   const lag = () => {
     isBlocked = !isBlocked;
-    if (!isBlocked) return figureOf(metrics.text(0, 0, POOL), "sentinel_event_loop_lag_seconds");
+    if (!isBlocked) {
+      return figureOf(metrics.text(0, 0, POOL), "sentinel_event_loop_lag_seconds");
+    }
     const end = performance.now() + 100;
-    while (performance.now() < end);
+    while (performance.now() < end) {}
     return 0;
   };
   await expect.poll(lag).toBeGreaterThan(0.05);

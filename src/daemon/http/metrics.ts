@@ -25,8 +25,9 @@ export class Metrics {
     readonly ms: number;
   }): void {
     add(this.#calls, `{call="${call}",status="${status}"}`, 1);
-    for (const bound of BOUNDS)
+    for (const bound of BOUNDS) {
       add(this.#seconds, `_bucket{call="${call}",le="${bound}"}`, ms <= bound * 1_000 ? 1 : 0);
+    }
     add(this.#seconds, `_bucket{call="${call}",le="+Inf"}`, 1);
     add(this.#seconds, `_sum{call="${call}"}`, ms / 1_000);
     add(this.#seconds, `_count{call="${call}"}`, 1);

@@ -105,7 +105,9 @@ export class Service {
       await Promise.race([this.#route(call), cutOff(response, this.#stop.signal)]);
     } catch (error) {
       call.failure = error;
-      if (!request.complete) void dropBody(request);
+      if (!request.complete) {
+        void dropBody(request);
+      }
       replyError(response, error);
     }
     const entry = {
@@ -125,15 +127,22 @@ export class Service {
   /** Answers the operator on a separate port, without a token. IP addresses are valid hosts there. Never rejects. */
   answerOperator = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     try {
-      if (!mayRead(request)) return refuseMethod(response, "GET, HEAD");
+      if (!mayRead(request)) {
+        return refuseMethod(response, "GET, HEAD");
+      }
       const asked = nameIn(`http://${request.headers.host ?? ""}`);
       checkHost(
         request,
         isIP(asked.replace(/^\[|\]$/g, "")) ? [...this.#parts.hosts, asked] : this.#parts.hosts,
       );
-      if (request.url === "/metrics") return this.#replyMetrics(response);
-      if (request.url === "/ready") await this.#checkHealth();
-      else if (request.url !== "/live") throw noSuchCall();
+      if (request.url === "/metrics") {
+        return this.#replyMetrics(response);
+      }
+      if (request.url === "/ready") {
+        await this.#checkHealth();
+      } else if (request.url !== "/live") {
+        throw noSuchCall();
+      }
       replyJson(response, 200, OK);
     } catch (error) {
       replyError(response, error);
@@ -175,7 +184,9 @@ export class Service {
 
   async #answerEndpoint({ path, name, request, response }: Call, caller: Caller): Promise<void> {
     const endpoint = endpointAt(request, path);
-    if (!endpoint) throw noSuchCall();
+    if (!endpoint) {
+      throw noSuchCall();
+    }
     // Only this call takes events.
     const most = name === "append" ? MOST_BYTES.events : MOST_BYTES.asking;
     await this.#withBody(request, caller, most, async (body, opened) =>
@@ -187,7 +198,9 @@ export class Service {
     const { request, response } = call;
     mustHaveScope(caller, "write", "read");
     // There are no sessions, so only POST is useful.
-    if (request.method !== "POST") return refuseMethod(response, "POST");
+    if (request.method !== "POST") {
+      return refuseMethod(response, "POST");
+    }
     const { version, serverFor = contextServer } = this.#parts;
     const onFailure = (error: unknown): void => {
       call.failure = error;
@@ -197,7 +210,9 @@ export class Service {
         answerMcp({ request, response, body, opened, version, onFailure, serverFor }),
       );
     } catch (error) {
-      if (!(error instanceof SentinelError) || error.code !== "bad_argument") throw error;
+      if (!(error instanceof SentinelError) || error.code !== "bad_argument") {
+        throw error;
+      }
       call.failure = error;
       replyJson(response, 400, unparsable(`${error.message} ${error.fix}`));
     }
@@ -210,8 +225,9 @@ export class Service {
 
   /** Shares one check among concurrent requests, because strangers can send many. It doesn't wait for a silent database. */
   #checkHealth(): Promise<void> {
-    if (this.#stop.signal.aborted)
+    if (this.#stop.signal.aborted) {
       throw new SentinelError("daemon_unreachable", "The daemon ends.", "Call another.");
+    }
     this.#health ??= this.#parts.checkHealth().finally(() => {
       this.#health = undefined;
     });
@@ -220,15 +236,21 @@ export class Service {
 
   async #identify(call: Call): Promise<Caller> {
     const caller = await this.#parts.callers.find(tokenOf(call.request));
-    if (!caller) throw unauthorised("This token is not in use.");
+    if (!caller) {
+      throw unauthorised("This token is not in use.");
+    }
     call.caller = caller;
     return caller;
   }
 }
 
 function nameOf(request: IncomingMessage, path: string): string {
-  if (mayRead(request) && (path === "/health" || path === "/metrics")) return path.slice(1);
-  if (path === "/mcp") return "mcp";
+  if (mayRead(request) && (path === "/health" || path === "/metrics")) {
+    return path.slice(1);
+  }
+  if (path === "/mcp") {
+    return "mcp";
+  }
   return endpointAt(request, path) ? basename(path) : "other";
 }
 
@@ -261,8 +283,12 @@ function cutOff(response: ServerResponse, stop: AbortSignal): Promise<never> {
 
 /** Returns the error for the log. Our messages contain no recorded text. Messages of other errors may, so only their stack frames are logged. */
 function causeOf(failure: unknown): { error?: string } {
-  if (failure === undefined) return {};
-  if (failure instanceof SentinelError) return { error: failure.code };
+  if (failure === undefined) {
+    return {};
+  }
+  if (failure instanceof SentinelError) {
+    return { error: failure.code };
+  }
   return { error: failure instanceof Error ? `${failure.name}\n${frames(failure)}` : "unknown" };
 }
 
@@ -281,16 +307,18 @@ const LOOPBACK = ["localhost", "127.0.0.1", "[::1]"];
 /** Checks that a call is meant for this daemon, because a page in a browser can call any address. @throws SentinelError `not_allowed` */
 function checkHost({ headers }: IncomingMessage, hosts: readonly string[]): void {
   const known = [...LOOPBACK, ...hosts];
-  if (!known.includes(nameIn(`http://${headers.host ?? ""}`)))
+  if (!known.includes(nameIn(`http://${headers.host ?? ""}`))) {
     throw refused(
       "The Host of the call is not a name of this daemon.",
       "sentinel-memory daemon serve --allow-host NAME adds one.",
     );
-  if (headers.origin !== undefined && !known.includes(nameIn(headers.origin)))
+  }
+  if (headers.origin !== undefined && !known.includes(nameIn(headers.origin))) {
     throw refused(
       "The call comes from a page of another site.",
       "Call from a program, or from a page of this host.",
     );
+  }
 }
 
 const nameIn = (url: string): string => (URL.canParse(url) ? new URL(url).hostname : "");

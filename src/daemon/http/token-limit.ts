@@ -51,14 +51,18 @@ export class TokenLimit {
   /** The number of waiting calls of all tokens. */
   get waiting(): number {
     let all = 0;
-    for (const { waiting } of this.#tokens.values()) all += waiting.length;
+    for (const { waiting } of this.#tokens.values()) {
+      all += waiting.length;
+    }
     return all;
   }
 
   /** The counted bytes of all tokens. */
   get bytes(): number {
     let all = 0;
-    for (const { bytes } of this.#tokens.values()) all += bytes;
+    for (const { bytes } of this.#tokens.values()) {
+      all += bytes;
+    }
     return all;
   }
 
@@ -78,21 +82,28 @@ export class TokenLimit {
       return;
     }
     use.running--;
-    if (use.running === 0) this.#tokens.delete(token);
+    if (use.running === 0) {
+      this.#tokens.delete(token);
+    }
   }
 
   #mustHaveRoom(use: Use, bytes: number): void {
     const { running, waiting } = this.#most;
-    if (use.running === running && use.waiting.length >= waiting)
+    if (use.running === running && use.waiting.length >= waiting) {
       throw refused(
         `This token has ${running + waiting} calls under way that have not been answered yet.`,
         "Wait for their answers, then call again.",
       );
-    if (bytes === 0) return;
-    if (use.bytes + bytes > BYTES_OF_ONE)
+    }
+    if (bytes === 0) {
+      return;
+    }
+    if (use.bytes + bytes > BYTES_OF_ONE) {
       throw noRoom("This token has", BYTES_OF_ONE, "Send them one after another.");
-    if (this.bytes + bytes > BYTES_OF_ALL)
+    }
+    if (this.bytes + bytes > BYTES_OF_ALL) {
       throw noRoom("All callers have", BYTES_OF_ALL, "Send less.");
+    }
   }
 }
 

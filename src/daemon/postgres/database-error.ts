@@ -91,14 +91,18 @@ export function databaseError(
   failed: "read_failed" | "write_failed",
   doing: string,
 ): unknown {
-  if (error instanceof SentinelError) return error;
+  if (error instanceof SentinelError) {
+    return error;
+  }
   const sign = signOf(error);
   const known = FAILURES.find(([pattern]) => pattern.test(sign));
   if (known) {
     const [, as, fix, what = whatHappened(sign)] = known;
     return new SentinelError(as, `${doing}: ${what}.`, fix, { cause: error });
   }
-  if (!CODE.test(sign)) return error;
+  if (!CODE.test(sign)) {
+    return error;
+  }
   const fix = "Look into the log of the database, then call again.";
   return new SentinelError(failed, `${doing}: ${whatHappened(sign)}.`, fix, { cause: error });
 }
@@ -111,14 +115,18 @@ function whatHappened(code: string): string {
 
 /** Returns the code of an error, or its message. */
 function signOf(error: unknown): string {
-  if (!(error instanceof Error)) return "";
+  if (!(error instanceof Error)) {
+    return "";
+  }
   return "code" in error && error.code !== undefined ? String(error.code) : error.message;
 }
 
 /** Returns a handler for a failed statement of the owner's role. @param doing the failed action. */
 export function ownersFailure(doing: string): (error: unknown) => never {
   return (error) => {
-    if (signOf(error) !== INSUFFICIENT_PRIVILEGE) throw databaseError(error, "write_failed", doing);
+    if (signOf(error) !== INSUFFICIENT_PRIVILEGE) {
+      throw databaseError(error, "write_failed", doing);
+    }
     const fix =
       "Connect as the role that owns the database, in --database-url or SENTINEL_DATABASE_URL.";
     throw new SentinelError("role_refused", `${doing}: this role may not.`, fix, { cause: error });

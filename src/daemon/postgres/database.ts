@@ -18,12 +18,13 @@ const ROLLBACK_MS = 2_000;
 /** @param url `postgres://role@host/database`. The password may be in it, in PGPASSWORD or ~/.pgpass. @param limits the most connections, and timeouts in ms. */
 export function openPool(url: string, limits: Limits): pg.Pool {
   // The error doesn't quote the URL, because it may contain a password.
-  if (!/^postgres(?:ql)?:\/\//.test(url) || !URL.canParse(url))
+  if (!/^postgres(?:ql)?:\/\//.test(url) || !URL.canParse(url)) {
     throw new SentinelError(
       "bad_argument",
       "Invalid database URL.",
       "Give --database-url postgres://ROLE@HOST/DATABASE, or set SENTINEL_DATABASE_URL.",
     );
+  }
   const pool = new pg.Pool({
     connectionString: url,
     connectionTimeoutMillis: PATIENCE_MS,

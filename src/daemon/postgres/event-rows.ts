@@ -60,7 +60,9 @@ const seesAll = (reader: Identity, { owner }: StoredEvent): boolean =>
 /** Returns an event without the ids that its reader may not see. If another person recorded it, the event includes their name. */
 function eventFor(reader: Identity, row: StoredEvent, seen: ReadonlyMap<string, boolean>): Event {
   const event = narrowed(row.event);
-  if (seesAll(reader, row)) return event;
+  if (seesAll(reader, row)) {
+    return event;
+  }
   const isOwn = row.owner === reader.owner;
   const shown = withoutIds(event, (id) => {
     const isForTeam = seen.get(nameOf(id));
@@ -78,7 +80,9 @@ async function seenAmong(
   ids: readonly string[],
 ): Promise<ReadonlyMap<string, boolean>> {
   const names = [...new Set(ids.map(nameOf))];
-  if (names.length === 0) return new Map();
+  if (names.length === 0) {
+    return new Map();
+  }
   const seen = await read<{ id: string; shared: boolean }>(SEEN, [names]);
   return new Map(seen.map(({ id, shared }) => [id, shared]));
 }
@@ -91,7 +95,9 @@ function idsIn({ refs, content }: { refs: readonly string[]; content: Content })
 }
 
 function withoutIds(event: Event, isHidden: (id: string) => boolean): Event {
-  if (!idsIn(event).some(isHidden)) return event;
+  if (!idsIn(event).some(isHidden)) {
+    return event;
+  }
   const isShown = (text: string) => !isId(text) || !isHidden(text);
   const fields: [string, Json | undefined][] = [];
   for (const [field, value] of Object.entries(event.content)) {
@@ -100,7 +106,9 @@ function withoutIds(event: Event, isHidden: (id: string) => boolean): Event {
       continue;
     }
     const texts = typeof value === "string" ? [] : textsIn(value).filter(isShown);
-    if (texts.length > 0) fields.push([field, texts]);
+    if (texts.length > 0) {
+      fields.push([field, texts]);
+    }
   }
   const content = Object.fromEntries(fields);
   return { ...event, refs: event.refs.filter(isShown), content } as Event;

@@ -97,7 +97,9 @@ async function appendEvents(
 ): Promise<readonly (Event | undefined)[]> {
   const { redactor, prepareLarge, token } = options;
   const now = options.now();
-  for (const draft of drafts) checkDraft(draft);
+  for (const draft of drafts) {
+    checkDraft(draft);
+  }
   const prepareHere = (unprepared: Unprepared) => prepareBatch(unprepared, redactor);
   const prepare = prepareLarge && areLarge(drafts) ? prepareLarge : prepareHere;
   const stored: (Event | undefined)[] = [];
@@ -121,16 +123,23 @@ function areLarge(drafts: readonly EventDraft[]): boolean {
  */
 async function storedOf(events: readonly Event[], refused: readonly string[], database: Database) {
   const stored = new Map<string, Event>();
-  for (const event of earliestOfEach(events)) stored.set(identityIn(event.id), event);
+  for (const event of earliestOfEach(events)) {
+    stored.set(identityIn(event.id), event);
+  }
   const known: string[] = [];
   for (const mark of refused) {
     const key = mark.replace(KNOWN, "");
     const id = stored.get(key)?.id;
     stored.delete(key);
-    if (id !== undefined && mark.startsWith(KNOWN)) known.push(id);
+    if (id !== undefined && mark.startsWith(KNOWN)) {
+      known.push(id);
+    }
   }
-  for (const event of await findEvents(database, known))
-    if (isOwn(event)) stored.set(identityIn(event.id), event);
+  for (const event of await findEvents(database, known)) {
+    if (isOwn(event)) {
+      stored.set(identityIn(event.id), event);
+    }
+  }
   return events.map(({ id }) => stored.get(identityIn(id)));
 }
 
@@ -155,7 +164,9 @@ async function statisticsOf(database: Database): Promise<Statistics> {
   const [row] = await database.reading((read) =>
     read<Counts & { chunks: number }>(STATISTICS, [owner, REDACTED]),
   );
-  if (!row) throw new Error("A count has one row.");
+  if (!row) {
+    throw new Error("A count has one row.");
+  }
   const { chunks, ...counts } = row;
   // Every stored event is indexed.
   return { ...counts, damaged: 0, indexed: { chunks, missingBytes: 0 } };
@@ -171,12 +182,16 @@ function purge(database: Database, target: PurgeTarget, how: "plan" | "do it"): 
   return database.writing(async (query) => {
     // Lock, so that no events of the person are appended between the search and the purge.
     await query(LOCK, [tenant, owner]);
-    if (how === "plan") await query("savepoint plan");
+    if (how === "plan") {
+      await query("savepoint plan");
+    }
     const session = "session" in target ? toStorable(target.session) : null;
     const keys = "session" in target ? [] : await keysOf(query, owner, target);
     type Counts = { kinds: Partial<Record<Kind, number>> | null; artifacts: number };
     const [purged] = await query<Counts>(PURGE, [tenant, owner, channel, keys, session]);
-    if (how === "plan") await query("rollback to savepoint plan");
+    if (how === "plan") {
+      await query("rollback to savepoint plan");
+    }
     const kinds = purged?.kinds ?? {};
     const events = sumBy(Object.values(kinds), (count) => count);
     return { events, kinds, artifacts: purged?.artifacts ?? 0 };
@@ -196,7 +211,9 @@ async function keysOf(
   owner: string,
   target: { readonly ids: readonly string[] } | { readonly text: string },
 ): Promise<string[]> {
-  if ("ids" in target) return [...identitiesIn(target.ids)].map(toStorable);
+  if ("ids" in target) {
+    return [...identitiesIn(target.ids)].map(toStorable);
+  }
   const text = nonBlank(target.text);
   const found = await query<{ id: string }>(ARTIFACTS_WITH, [owner, toStorable(text)]);
   const withText = found.map(({ id }) => id);
@@ -208,7 +225,9 @@ async function keysOf(
     type Row = EventRow & { readonly key: string };
     const rows = await query<Row>(MAY_MENTION, [owner, last, inJson, withText]);
     keys.push(...rows.filter(({ event }) => matches(event)).map(({ key }) => key));
-    if (rows.length < PAGE) return keys;
+    if (rows.length < PAGE) {
+      return keys;
+    }
     last = rows.at(-1)?.key ?? last;
   }
 }

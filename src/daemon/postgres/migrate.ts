@@ -25,8 +25,12 @@ export async function migrate(pool: Pool, how: "plan" | "do it" = "do it"): Prom
   return inTransaction(pool, WITHOUT_HASTE, async (client) => {
     await client.query(LOCK);
     const isMissing = !(await hasSchema(client));
-    if (how === "plan") return isMissing;
-    if (isMissing) await createSchema(client);
+    if (how === "plan") {
+      return isMissing;
+    }
+    if (isMissing) {
+      await createSchema(client);
+    }
     return isMissing;
   }).catch(ownersFailure("Creating the schema"));
 }
@@ -43,18 +47,28 @@ async function createSchema(client: PoolClient): Promise<void> {
  */
 async function hasSchema(client: Pick<PoolClient, "query">): Promise<boolean> {
   const tables = await client.query<{ isOurs: boolean; isOld: boolean }>(TABLES);
-  if (tables.rows[0]?.isOld) throw oldFormat(0);
-  if (!tables.rows[0]?.isOurs) return false;
+  if (tables.rows[0]?.isOld) {
+    throw oldFormat(0);
+  }
+  if (!tables.rows[0]?.isOurs) {
+    return false;
+  }
   const { rows } = await client.query<{ version: number }>(VERSION);
   const version = rows[0]?.version ?? 0;
-  if (version < SCHEMA_VERSION) throw oldFormat(version);
-  if (version > SCHEMA_VERSION) throw newerFormat(version);
+  if (version < SCHEMA_VERSION) {
+    throw oldFormat(version);
+  }
+  if (version > SCHEMA_VERSION) {
+    throw newerFormat(version);
+  }
   return true;
 }
 
 /** @throws SentinelError `schema_outdated` if there is no schema, `old_format`, `newer_format`. */
 export async function mustHaveSchema(pool: Pool): Promise<void> {
-  if (await hasSchema(pool)) return;
+  if (await hasSchema(pool)) {
+    return;
+  }
   throw new SentinelError("schema_outdated", "This database has no schema yet.", MIGRATE);
 }
 
@@ -97,10 +111,12 @@ export async function checkRole(pool: Pool): Promise<void> {
       RIGHTS,
     );
     for (const { name, isReadOnly, why } of rows) {
-      if (why !== null)
+      if (why !== null) {
         throw new SentinelError("role_refused", `The role ${name} ${why}.`, ROLE_OF_ITS_OWN);
-      if (isReadOnly)
+      }
+      if (isReadOnly) {
         throw new SentinelError("read_only", "The database takes no changes.", USE_PRIMARY);
+      }
     }
   } catch (error) {
     throw databaseError(error, "read_failed", "Checking the role of this process");

@@ -42,7 +42,9 @@ export async function prepareBatch(
 ): Promise<PreparedBatch> {
   const prepared: Prepared[] = [];
   for (const [at, draft] of drafts.entries()) {
-    if (at > 0) await nextTurn();
+    if (at > 0) {
+      await nextTurn();
+    }
     prepared.push(prepare(inTime(draft, now), redactor, now));
   }
   const batch = batchOf(prepared, identity, now);

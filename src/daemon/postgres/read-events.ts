@@ -40,7 +40,9 @@ export async function* readEvents(database: Database, query: EventQuery): AsyncG
     );
     const events = inOrderOfStoring(rows);
     yield* isBackwards ? events.reverse() : events;
-    if (rows.length < most) return;
+    if (rows.length < most) {
+      return;
+    }
     last = rows.at(-1)?.event.ts ?? last;
     most = PAGE;
   }
@@ -57,15 +59,24 @@ function conditionsOf({ from, to, session, kinds, refs }: EventQuery) {
     values.push(value);
     conditions.push(condition(`$${values.length}`));
   };
-  if (from !== undefined) where((slot) => `ts >= ${slot}::timestamptz`, timeOf("from", from));
-  if (to !== undefined) where((slot) => `ts < ${slot}::timestamptz`, timeOf("to", to));
-  if (session !== undefined)
+  if (from !== undefined) {
+    where((slot) => `ts >= ${slot}::timestamptz`, timeOf("from", from));
+  }
+  if (to !== undefined) {
+    where((slot) => `ts < ${slot}::timestamptz`, timeOf("to", to));
+  }
+  if (session !== undefined) {
     where(
       (slot) => `session_no = hashtextextended(${slot}, 0) and session = ${slot}::text collate "C"`,
       toStorable(session),
     );
-  if (kinds !== undefined) where((slot) => `kind = any (${slot}::text[])`, kinds);
-  if (refs !== undefined) where((slot) => `refs && ${slot}::text[]`, refs.map(toStorable));
+  }
+  if (kinds !== undefined) {
+    where((slot) => `kind = any (${slot}::text[])`, kinds);
+  }
+  if (refs !== undefined) {
+    where((slot) => `refs && ${slot}::text[]`, refs.map(toStorable));
+  }
   return { conditions, values };
 }
 
@@ -81,7 +92,9 @@ export async function findEvents(
 ): Promise<readonly Event[]> {
   const wanted = ids.flatMap((id) => readEventId(id)?.identity ?? []);
   const ends = ids.flatMap((id) => readShortEventId(id) ?? []);
-  if (wanted.length + ends.length === 0) return [];
+  if (wanted.length + ends.length === 0) {
+    return [];
+  }
   // A short id comes from the caller and may contain any characters.
   const values = [wanted.map(toStorable), ends.map(toStorable)];
   const rows = await database.reading((read) =>

@@ -87,7 +87,9 @@ function hitsOf(parts: readonly Part[], ranked: readonly Ranked[]): SearchHit[] 
     };
     const hit = chunkOn("hit");
     const score = ranked[n - 1]?.score ?? 0;
-    if (hit) hits.push({ ...hit, score, before: chunkOn("before"), after: chunkOn("after") });
+    if (hit) {
+      hits.push({ ...hit, score, before: chunkOn("before"), after: chunkOn("after") });
+    }
   }
   return hits;
 }

@@ -49,7 +49,9 @@ export async function setRules(
   rules: { readonly privacy?: string; readonly keepDays?: number },
 ): Promise<void> {
   const changed = await runAsOwner(pool, SET, [name, rules.privacy, rules.keepDays]);
-  if (changed.length === 0) throw noTenant(name);
+  if (changed.length === 0) {
+    throw noTenant(name);
+  }
 }
 
 /**
@@ -64,10 +66,13 @@ export async function setTexts(
 ): Promise<string[]> {
   return inTransaction(pool, WITHOUT_HASTE, async (client) => {
     const [tenant] = await runAsOwner<{ readonly privacy: string }>(client, PRIVACY, [name]);
-    if (!tenant) throw noTenant(name);
+    if (!tenant) {
+      throw noTenant(name);
+    }
     const lessons = texts.get(LESSONS_FILE);
-    if (lessons !== undefined)
+    if (lessons !== undefined) {
       await checkLessons(lessons, { tenant: name, privacy: tenant.privacy });
+    }
     const [changed] = await runAsOwner<{ readonly texts: Record<string, string> }>(
       client,
       SET_TEXTS,
@@ -75,7 +80,9 @@ export async function setTexts(
     );
     const filled = Object.entries(changed?.texts ?? {}).filter(([, text]) => text !== "");
     const bytes = sumBy(filled, ([, text]) => Buffer.byteLength(text));
-    if (bytes > MOST_BYTES) throw tooLarge();
+    if (bytes > MOST_BYTES) {
+      throw tooLarge();
+    }
     return filled.map(([file]) => file).sort();
   }).catch(ownersFailure("Setting the texts of a tenant"));
 }
@@ -98,7 +105,9 @@ export async function deleteTenant(pool: Pool, name: string): Promise<number> {
     runAsOwner<{ readonly events: number | null }>(client, DELETE, [name]),
   ).catch(ownersFailure("Deleting a tenant"));
   const events = gone[0]?.events;
-  if (typeof events !== "number") throw noTenant(name);
+  if (typeof events !== "number") {
+    throw noTenant(name);
+  }
   return events;
 }
 
@@ -106,7 +115,9 @@ export async function deleteTenant(pool: Pool, name: string): Promise<number> {
 export async function expireEvents(pool: Pool): Promise<void> {
   for (;;) {
     const [some] = await runAsOwner<{ readonly gone: number | null }>(pool, EXPIRE);
-    if (typeof some?.gone !== "number") return;
+    if (typeof some?.gone !== "number") {
+      return;
+    }
   }
 }
 
@@ -114,7 +125,9 @@ const NAME = /^[^\p{C}]{1,200}$/u;
 
 /** Validates a tenant's or person's name, which appears in lists and logs. @throws SentinelError `bad_argument` */
 export function checkName(field: string, name: string): void {
-  if (NAME.test(name) && name.trim() === name) return;
+  if (NAME.test(name) && name.trim() === name) {
+    return;
+  }
   throw new SentinelError(
     "bad_argument",
     `${field} is not a name.`,
@@ -168,7 +181,9 @@ export function sharedTexts(pool: Pool): (tenant: string, channel: Channel) => P
       type Row = { readonly version: number; readonly texts: Record<string, string> | null };
       const { rows } = await pool.query<Row>(SHARED, [tenant, channel, known?.version]);
       const [row] = rows;
-      if (known && row?.version === known.version) return known.shared;
+      if (known && row?.version === known.version) {
+        return known.shared;
+      }
       const shared = sharedIn(row?.texts ?? {});
       cache.set(key, { version: row?.version ?? 0, shared });
       return shared;
@@ -188,26 +203,31 @@ function sharedIn(all: Readonly<Record<string, string>>): Shared {
 
 /** Refuses lessons that can't be parsed, or that contain a secret or anything that the tenant never stores. @throws SentinelError `bad_argument` */
 async function checkLessons(text: string, tenant: TenantPrivacy): Promise<void> {
-  if (text === "") return;
+  if (text === "") {
+    return;
+  }
   const words = privacyOf(tenant).forStoring();
   const { refused, redacted, records } = importVersions(Buffer.from(text), words);
   const [first] = refused;
-  if (first)
+  if (first) {
     throw new SentinelError(
       "bad_argument",
       `${LESSONS_FILE}, line ${first.number}: ${first.reason} Nothing was stored.`,
       "Run sentinel-memory doctor in the clone, then set the file again.",
     );
-  if (records === 0)
+  }
+  if (records === 0) {
     throw new SentinelError(
       "bad_argument",
       `${LESSONS_FILE} contains no lesson. Nothing was stored.`,
       "Give the file from .context. An empty file removes the lessons.",
     );
-  if (redacted > 0)
+  }
+  if (redacted > 0) {
     throw new SentinelError(
       "bad_argument",
       `${redacted} lessons in ${LESSONS_FILE} contain a secret, a private passage or words that the tenant never stores. Nothing was stored.`,
       "In the clone, sentinel-memory check lists them, and sentinel-memory purge ID removes one. Then set the file again.",
     );
+  }
 }

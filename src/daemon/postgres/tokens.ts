@@ -49,7 +49,9 @@ const DAYS = 90;
 /** Returns the caller of a token, or undefined if the token is wrong, revoked or expired. */
 export async function findToken(pool: Pool, token: string): Promise<Caller | undefined> {
   const [, id, secret = ""] = FORM.exec(token) ?? [];
-  if (id === undefined) return undefined;
+  if (id === undefined) {
+    return undefined;
+  }
   try {
     const values = [id, hashOf(secret)];
     const { rows } = await pool.query<Omit<Caller, "id">>({ ...FIND, values });
@@ -74,7 +76,9 @@ export async function createToken(pool: Pool, options: TokenOptions): Promise<st
     scope,
     expiresAt,
   ]);
-  if (made.length === 0) throw noTenant(tenant);
+  if (made.length === 0) {
+    throw noTenant(tenant);
+  }
   return token;
 }
 
@@ -102,7 +106,9 @@ export async function rotateToken(
     ROTATE,
     [oldId, id, secretHash, expiresAt, `${overlapHours} hours`],
   );
-  if (made?.channel) return { token, channel: made.channel, expiresAt };
+  if (made?.channel) {
+    return { token, channel: made.channel, expiresAt };
+  }
   throw new SentinelError(
     "not_allowed",
     "This token was replaced before.",
@@ -118,7 +124,9 @@ export function listTokens(pool: Pool, tenant?: string): Promise<readonly Listed
 /** Revokes a token with immediate effect. @throws SentinelError `not_found` */
 export async function revokeToken(pool: Pool, id: string): Promise<void> {
   const revoked = await runAsOwner(pool, REVOKE, [id]);
-  if (revoked.length > 0) return;
+  if (revoked.length > 0) {
+    return;
+  }
   throw new SentinelError(
     "not_found",
     `No token with the id ${id} is in use.`,
@@ -142,8 +150,12 @@ export async function removePerson(
   write?: (lines: AsyncIterable<string>) => Promise<void>,
 ): Promise<number> {
   const tokens = await listTokens(pool, tenant);
-  if (!tokens.some(({ owner }) => owner === name)) throw noPerson(tenant, name);
-  if (write) await write(endAndExport(pool, { tenant, name }));
+  if (!tokens.some(({ owner }) => owner === name)) {
+    throw noPerson(tenant, name);
+  }
+  if (write) {
+    await write(endAndExport(pool, { tenant, name }));
+  }
   const gone = await inTransaction(pool, WITHOUT_HASTE, (client) =>
     runAsOwner<{ readonly events: number | null }>(client, REMOVE_PERSON, [tenant, name]),
   ).catch(ownersFailure("Removing a person"));

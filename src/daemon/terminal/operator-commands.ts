@@ -177,7 +177,9 @@ export const OPERATOR_COMMANDS: readonly OperatorCommand[] = [
 async function migrate({ options, terminal, asOwner }: CommandCall): Promise<void> {
   const how = options.dryRun ? "plan" : "do it";
   const wasMissing = await asOwner((owner) => owner.migrate(how));
-  if (!wasMissing) return terminal.print("The schema is up to date.");
+  if (!wasMissing) {
+    return terminal.print("The schema is up to date.");
+  }
   terminal.print(options.dryRun ? "The schema would be created." : "Created the schema.");
 }
 
@@ -198,9 +200,15 @@ function printList<Item>(
   lineOf: (item: Item) => string,
   none: string,
 ) {
-  if (options.json) return terminal.print(json(items));
-  if (items.length === 0) return terminal.note(none);
-  for (const item of items) terminal.print(safeLines(lineOf(item), "  "));
+  if (options.json) {
+    return terminal.print(json(items));
+  }
+  if (items.length === 0) {
+    return terminal.note(none);
+  }
+  for (const item of items) {
+    terminal.print(safeLines(lineOf(item), "  "));
+  }
 }
 
 function tenantLine({ name, keepDays, createdAt, tokens, persons }: ListedTenant): string {
@@ -215,8 +223,11 @@ const LESSONS = "memory_log.jsonl";
 async function setViews({ args: files, options, terminal, asOwner }: CommandCall): Promise<void> {
   const { tenant = "" } = options;
   const texts = await readTexts(files.filter((file) => basename(file) !== LESSONS));
-  for (const file of files)
-    if (basename(file) === LESSONS) texts.set(LESSONS, await mustReadText(file));
+  for (const file of files) {
+    if (basename(file) === LESSONS) {
+      texts.set(LESSONS, await mustReadText(file));
+    }
+  }
   const names = await asOwner((owner) => owner.setTexts(tenant, texts));
   terminal.print(`Bundles of ${tenant} use ${names.join(", ") || "no file"}.`);
 }
@@ -239,12 +250,13 @@ async function setPrivacy({ args, options, terminal, asOwner }: CommandCall): Pr
 async function setRetention({ args, options, terminal, asOwner }: CommandCall): Promise<void> {
   const [days = ""] = args;
   const { tenant = "" } = options;
-  if (!/^[1-9]\d{0,4}$/.test(days))
+  if (!/^[1-9]\d{0,4}$/.test(days)) {
     throw new SentinelError(
       "bad_argument",
       `"${days}" is not a number of days.`,
       "Give 1 to 99999, as 365.",
     );
+  }
   const keepDays = Number(days);
   await asOwner((owner) => owner.setRules(tenant, { keepDays }));
   terminal.print(
@@ -278,17 +290,20 @@ async function removePerson(call: CommandCall): Promise<void> {
   call.terminal.print(
     `Removed: ${name}. Their tokens have ended, and ${plural(events, "private event")} of theirs ${events === 1 ? "was" : "were"} deleted.`,
   );
-  if (file !== undefined)
+  if (file !== undefined) {
     call.terminal.tell(
       `Written: ${file}. Give it to ${name} alone. sentinel-memory sessions import reads it.`,
     );
+  }
 }
 
 /** @throws SentinelError `bad_argument` if the answer or `--name` doesn't match the argument. */
 async function mustConfirmName(call: CommandCall, question: string, why: string): Promise<void> {
   const [name = ""] = call.args;
   const answer = call.options.name ?? (await call.terminal.mustAnswer(question, why, "--name"));
-  if (answer === name) return;
+  if (answer === name) {
+    return;
+  }
   throw new SentinelError(
     "bad_argument",
     `"${answer}" is not "${name}". Nothing was changed.`,
@@ -312,7 +327,9 @@ async function createToken({ options, terminal, asOwner }: CommandCall): Promise
 }
 
 function scopeIn({ metrics, readOnly }: Given): "metrics" | "read" | "write" {
-  if (metrics) return "metrics";
+  if (metrics) {
+    return "metrics";
+  }
   return readOnly ? "read" : "write";
 }
 
@@ -320,9 +337,12 @@ function scopeIn({ metrics, readOnly }: Given): "metrics" | "read" | "write" {
 function mustBeFuture(text: string): string {
   const time = isoInstant(text);
   const form = "Give it as 2027-01-31 or 2027-01-31T12:00:00Z.";
-  if (Number.isNaN(time)) throw new SentinelError("bad_argument", "--expires is not a time.", form);
-  if (time <= Date.now())
+  if (Number.isNaN(time)) {
+    throw new SentinelError("bad_argument", "--expires is not a time.", form);
+  }
+  if (time <= Date.now()) {
     throw new SentinelError("bad_argument", "--expires is over already.", form);
+  }
   return new Date(time).toISOString();
 }
 
@@ -368,8 +388,9 @@ async function auditFor({ options, env, asOwner }: CommandCall): Promise<readonl
     const daemon = { url, token: mustHaveToken(env.SENTINEL_TOKEN) };
     return (await callDaemon<{ audit: Audited[] }>(daemon, "events/audit", {})).audit;
   }
-  if (url === undefined && tenant !== undefined)
+  if (url === undefined && tenant !== undefined) {
     return asOwner((owner) => owner.readAudit(tenant, person));
+  }
   throw new SentinelError(
     "bad_argument",
     "It isn't clear whose audit log to list.",

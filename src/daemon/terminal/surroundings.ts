@@ -37,12 +37,13 @@ export interface DaemonCommands {
 /** Loads the daemon's bundle from the folder above the program. A server copy in a repository doesn't include it. @throws SentinelError `not_found` */
 export async function loadDaemon(build: string): Promise<DaemonCommands> {
   const file = join(build, "../daemon.mjs");
-  if (!existsSync(file))
+  if (!existsSync(file)) {
     throw new SentinelError(
       "not_found",
       "This copy of Sentinel Memory has no daemon.",
       "Use the package, or a build of the repository.",
     );
+  }
   const bundle: { readonly daemonCommands: DaemonCommands } = await import(
     pathToFileURL(file).href
   );
@@ -63,7 +64,9 @@ export function mustHaveDatabase(
   env: Readonly<Record<string, string | undefined>>,
 ): string {
   const url = databaseUrl ?? env.SENTINEL_DATABASE_URL;
-  if (url) return url;
+  if (url) {
+    return url;
+  }
   throw new SentinelError(
     "bad_argument",
     "No database was named.",

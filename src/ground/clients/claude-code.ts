@@ -146,7 +146,9 @@ export function sessionHooks(command: string): HookTable {
 export function readClaudeCodePayload(payload: Payload, events: EventTable): HookEvent | undefined {
   const name = payload.text("hook_event_name");
   const kind = eventKind(events[name], payload.text("tool_name"), TOOLS);
-  if (kind === undefined) return undefined;
+  if (kind === undefined) {
+    return undefined;
+  }
   return readFields(payload, name, kind);
 }
 

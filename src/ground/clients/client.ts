@@ -78,7 +78,9 @@ export const SERVER_NAME = "sentinel-memory";
 
 /** Returns the words of an entry's command line. Empty if the value isn't an entry. */
 export function commandLine(entry: unknown): string[] {
-  if (typeof entry !== "object" || entry === null) return [];
+  if (typeof entry !== "object" || entry === null) {
+    return [];
+  }
   const { command, args = [] } = entry as { command?: unknown; args?: unknown };
   return [command, args].flat().filter((word) => typeof word === "string");
 }
@@ -94,7 +96,9 @@ export function environmentOf(entry: unknown): [string, string][] {
 
 /** Whether an entry contains the wanted one. Properties the user added, such as an environment or a timeout, are allowed. */
 export function holdsEntry(present: unknown, wanted: Entry): boolean {
-  if (typeof present !== "object" || present === null) return false;
+  if (typeof present !== "object" || present === null) {
+    return false;
+  }
   return Object.entries(wanted).every(([key, value]) =>
     isDeepStrictEqual((present as Record<string, unknown>)[key], value),
   );

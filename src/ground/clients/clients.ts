@@ -23,7 +23,9 @@ export function clientNamed(name: string): Client | undefined {
 /** Returns the agent name to store in events. @param clientName as sent in `initialize`. An unrecognized name is kept, trimmed to 60 characters. */
 export function agentNamed(clientName = ""): string {
   const known = clientNamed(clientName);
-  if (known) return agentOf(known);
+  if (known) {
+    return agentOf(known);
+  }
   return clientName.trim().slice(0, LONGEST) || "agent";
 }
 

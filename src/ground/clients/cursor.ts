@@ -59,10 +59,13 @@ export const cursorProtocol: HookProtocol = {
   instructions: "AGENTS.md",
   read(payload) {
     const event = readOwnEvent(payload) ?? readClaudeCodePayload(payload, CLAUDE_CODE_EVENTS);
-    if (!event) return undefined;
-    // Don't continue a turn that failed or that the user stopped.
-    if (event.kind === "stop" && !["", "completed"].includes(payload.text("status")))
+    if (!event) {
       return undefined;
+    }
+    // Don't continue a turn that failed or that the user stopped.
+    if (event.kind === "stop" && !["", "completed"].includes(payload.text("status"))) {
+      return undefined;
+    }
     return {
       ...event,
       session: event.session || payload.text("conversation_id"),
@@ -122,7 +125,9 @@ function cursorHooks(command: string): HookTable {
 function readOwnEvent(payload: Payload): HookEvent | undefined {
   const name = payload.text("hook_event_name");
   const kind = ownKind(name, payload);
-  if (kind === undefined) return undefined;
+  if (kind === undefined) {
+    return undefined;
+  }
   const event = readFields(payload, name, kind);
   return {
     ...event,
@@ -136,7 +141,9 @@ function ownKind(name: string, payload: Payload): EventKind | undefined {
   const listed = EVENTS[name];
   switch (listed) {
     case "read":
-      if (tool === SHELL_TOOL) return "result";
+      if (tool === SHELL_TOOL) {
+        return "result";
+      }
       return tool === READ_TOOL ? listed : undefined;
     case "failure":
       // A call that was denied permission didn't run, so it isn't a failure.

@@ -37,7 +37,9 @@ export function payloadOfCall(
     tool_input: fieldsBelow("tool_input.", args),
   };
   const response = fieldsBelow("tool_response.", args);
-  if (Object.keys(response).length > 0) payload.tool_response = response;
+  if (Object.keys(response).length > 0) {
+    payload.tool_response = response;
+  }
   return payload;
 }
 

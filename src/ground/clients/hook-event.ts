@@ -61,13 +61,23 @@ export function eventKind(
 ): EventKind | undefined {
   const isEdit = tools.edits.includes(tool);
   if (listed === "before-tool") {
-    if (tool === tools.shell) return "before-command";
+    if (tool === tools.shell) {
+      return "before-command";
+    }
     return isEdit ? "before-edit" : undefined;
   }
-  if (listed !== "tool") return listed;
-  if (tools.log.test(tool)) return "log";
-  if (tool === tools.read) return "read";
-  if (tool === tools.shell) return "result";
+  if (listed !== "tool") {
+    return listed;
+  }
+  if (tools.log.test(tool)) {
+    return "log";
+  }
+  if (tool === tools.read) {
+    return "read";
+  }
+  if (tool === tools.shell) {
+    return "result";
+  }
   return isEdit ? "edit" : undefined;
 }
 

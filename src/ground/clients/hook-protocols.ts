@@ -52,8 +52,11 @@ function problemOf(
   event: HookEvent | undefined,
 ): string | undefined {
   const name = payload.text("hook_event_name");
-  if (!/^\w{1,60}$/.test(name)) return "a hook's payload names no event (hook_event_name)";
-  if (!client?.events.includes(name))
+  if (!/^\w{1,60}$/.test(name)) {
+    return "a hook's payload names no event (hook_event_name)";
+  }
+  if (!client?.events.includes(name)) {
     return `${client?.name} called a hook at ${name}, which init doesn't set up`;
+  }
   return event && `${client.name} called a hook at ${name} without a session's id`;
 }

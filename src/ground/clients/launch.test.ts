@@ -21,7 +21,9 @@ describe.each([
   const code = [here.args[1], inWorkspace.args[1]];
 
   it("means the same to POSIX shells, cmd, PowerShell and the clients' own variables, so Windows needs no other", () => {
-    for (const line of code) expect(line).not.toMatch(/["$%`\\^&|<>!\s]/);
+    for (const line of code) {
+      expect(line).not.toMatch(/["$%`\\^&|<>!\s]/);
+    }
   });
 
   it("is a short hook line that says what it runs, without what cmd, PowerShell or sh would read in it", () => {
@@ -39,19 +41,23 @@ describe("an entry that starts a copy", () => {
   });
 
   it("is known wherever the copy lies; any other code is not", () => {
-    for (const launches of [VENDORED, vendoredIn("packages/my api")])
-      for (const { command, args } of [launches.here, launches.inWorkspace])
+    for (const launches of [VENDORED, vendoredIn("packages/my api")]) {
+      for (const { command, args } of [launches.here, launches.inWorkspace]) {
         expect(vendoredBy([command, ...args])?.here).toEqual(launches.here);
-    for (const { command, args } of [VENDORED.inProject, VENDORED.fromWorkspace])
+      }
+    }
+    for (const { command, args } of [VENDORED.inProject, VENDORED.fromWorkspace]) {
       expect(vendoredBy([command, ...args])?.here).toEqual(VENDORED.here);
+    }
     const { args } = VENDORED.here;
     for (const words of [
       ["sh", ...args],
       ["node", "-e", `${args[1]};more()`],
       ["node", "-e", ""],
       ["node"],
-    ])
+    ]) {
       expect(vendoredBy(words)).toBeUndefined();
+    }
   });
 
   it.each(["R&D", "it's", "50%", "a\\b", "$HOME"])(

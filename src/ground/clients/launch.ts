@@ -95,17 +95,29 @@ const [BEFORE_PATH = "", BEHIND_PATH = ""] = copyProgram("/").split("//");
 
 /** Returns the launches of an entry that starts a copy, at any path. Undefined for any other entry. @param words of its command line. */
 export function vendoredBy([command, first, code = ""]: readonly string[]): Launches | undefined {
-  if (command !== "node") return undefined;
-  if (first === COPY || first === COPY_IN_WORKSPACE) return vendoredIn("");
-  if (first !== "-e") return undefined;
-  if (code === copyProgram("")) return vendoredIn("");
-  if (!code.startsWith(BEFORE_PATH) || !code.endsWith(`/${BEHIND_PATH}`)) return undefined;
+  if (command !== "node") {
+    return undefined;
+  }
+  if (first === COPY || first === COPY_IN_WORKSPACE) {
+    return vendoredIn("");
+  }
+  if (first !== "-e") {
+    return undefined;
+  }
+  if (code === copyProgram("")) {
+    return vendoredIn("");
+  }
+  if (!code.startsWith(BEFORE_PATH) || !code.endsWith(`/${BEHIND_PATH}`)) {
+    return undefined;
+  }
   return vendoredIn(code.slice(BEFORE_PATH.length, -BEHIND_PATH.length - 1));
 }
 
 /** Checks that a folder's name can be used in an entry. @throws SentinelError `bad_place` if some shell or client would change the name. */
 export function mustFitEntry(project: string): void {
-  if (!/["'$%`\\^&|<>!\n]/.test(project)) return;
+  if (!/["'$%`\\^&|<>!\n]/.test(project)) {
+    return;
+  }
   throw new SentinelError(
     "bad_place",
     `The path ${project} has a character that not every agent leaves as it is, so no entry can start a copy of the server there.`,
@@ -115,11 +127,19 @@ export function mustFitEntry(project: string): void {
 
 /** Returns the launches for a command line chosen by the user, which runs without a shell. @throws SentinelError `bad_argument` if it isn't safe in every client. */
 export function launchesFor(line: string | undefined): Launches {
-  if (line === undefined) return DEVELOPMENT_DEPENDENCY;
+  if (line === undefined) {
+    return DEVELOPMENT_DEPENDENCY;
+  }
   const [command, ...args] = line.split(/\s+/).filter((word) => word !== "");
-  if (command === undefined) throw refusal("is empty");
-  if (downloads(line)) throw refusal("downloads whatever has that name in a registry");
-  if (line.includes(homedir()) || HOME.test(line)) throw refusal("names a folder of this user");
+  if (command === undefined) {
+    throw refusal("is empty");
+  }
+  if (downloads(line)) {
+    throw refusal("downloads whatever has that name in a registry");
+  }
+  if (line.includes(homedir()) || HOME.test(line)) {
+    throw refusal("names a folder of this user");
+  }
   const hook = hookOf(line);
   return launchesOf({ command, args, hook }, { command, args: [...args, ...WORKSPACE], hook });
 }
@@ -168,7 +188,9 @@ export function isSessionHook(command: unknown): boolean {
 
 /** Quotes a path for the platform's shell. Single quotes are safest on POSIX, but cmd accepts only double ones. */
 function inQuotes(path: string): string {
-  if (/^[\w./:@-]+$/.test(path)) return path;
+  if (/^[\w./:@-]+$/.test(path)) {
+    return path;
+  }
   return process.platform === "win32" ? `"${path}"` : `'${path.replaceAll("'", `'\\''`)}'`;
 }
 

@@ -47,7 +47,9 @@ export const vscodeProtocol: HookProtocol = {
   read(payload) {
     const name = payload.text("hook_event_name");
     const kind = eventKind(EVENTS[name], payload.text("tool_name"), TOOLS);
-    if (kind === undefined) return undefined;
+    if (kind === undefined) {
+      return undefined;
+    }
     const event = readFields(payload, name, kind);
     const output = event.output.replace(OWN_CONTEXT, "");
     return { ...event, output, file: fileOf(payload.inner("tool_input")) };

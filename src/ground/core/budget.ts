@@ -20,9 +20,13 @@ export class Meter {
     const characters = this.#left.characters - text.length - 1;
     const bytes = this.#left.bytes - Buffer.byteLength(text, "utf8") - 1;
     // Checked before the tokens, because estimating those is by far the slowest of the three.
-    if (characters < 0 || bytes < 0) return false;
+    if (characters < 0 || bytes < 0) {
+      return false;
+    }
     const tokens = this.#left.tokens - estimateTokens(text) - 1;
-    if (tokens < 0) return false;
+    if (tokens < 0) {
+      return false;
+    }
     this.#left = { characters, bytes, tokens };
     return true;
   }
@@ -74,7 +78,9 @@ export function pack<Item>(
   const left: Item[] = [];
   let misses = 0;
   for (const [index, item] of items.entries()) {
-    if (misses === MOST_MISSES) return { texts, taken, left: [...left, ...items.slice(index)] };
+    if (misses === MOST_MISSES) {
+      return { texts, taken, left: [...left, ...items.slice(index)] };
+    }
     const text = textOf(item, texts.length + 1);
     if (meter.take(text)) {
       texts.push(text);

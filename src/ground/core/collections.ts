@@ -4,8 +4,11 @@ export function groupBy<K, T>(items: Iterable<T>, keyOf: (item: T) => K): Map<K,
   for (const item of items) {
     const key = keyOf(item);
     const group = groups.get(key);
-    if (group) group.push(item);
-    else groups.set(key, [item]);
+    if (group) {
+      group.push(item);
+    } else {
+      groups.set(key, [item]);
+    }
   }
   return groups;
 }
@@ -13,14 +16,18 @@ export function groupBy<K, T>(items: Iterable<T>, keyOf: (item: T) => K): Map<K,
 /** Counts each distinct item. Keys are in order of first occurrence. */
 export function countEach<T>(items: Iterable<T>): Map<T, number> {
   const counts = new Map<T, number>();
-  for (const item of items) counts.set(item, (counts.get(item) ?? 0) + 1);
+  for (const item of items) {
+    counts.set(item, (counts.get(item) ?? 0) + 1);
+  }
   return counts;
 }
 
 /** Returns the sum of one number per item. */
 export function sumBy<Item>(items: Iterable<Item>, numberOf: (item: Item) => number): number {
   let sum = 0;
-  for (const item of items) sum += numberOf(item);
+  for (const item of items) {
+    sum += numberOf(item);
+  }
   return sum;
 }
 
@@ -29,8 +36,11 @@ export function lowerBound(from: number, end: number, holds: (at: number) => boo
   let [low, high] = [from, end];
   while (low < high) {
     const middle = (low + high) >>> 1;
-    if (holds(middle)) high = middle;
-    else low = middle + 1;
+    if (holds(middle)) {
+      high = middle;
+    } else {
+      low = middle + 1;
+    }
   }
   return low;
 }
@@ -47,7 +57,9 @@ export function lastAtMost<Item>(
 /** Returns all items of an async iterable. Node 20 lacks `Array.fromAsync`. */
 export async function collect<Item>(items: AsyncIterable<Item>): Promise<Item[]> {
   const all: Item[] = [];
-  for await (const item of items) all.push(item);
+  for await (const item of items) {
+    all.push(item);
+  }
   return all;
 }
 
@@ -58,7 +70,9 @@ export function isWithinLimits(value: unknown, levels: number, values: number): 
   for (let depth = 0; level.length > 0; depth++) {
     const items: unknown[] = level.flatMap((one) => Object.values(one));
     count += items.length;
-    if (depth >= levels || count > values) return false;
+    if (depth >= levels || count > values) {
+      return false;
+    }
     level = items.filter(isNested);
   }
   return true;

@@ -76,7 +76,9 @@ export interface Problem {
 
 /** Converts a SentinelError to a problem. @throws any other error unchanged. */
 export function problemOf(error: unknown): Problem & Pick<SentinelError, "code"> {
-  if (!(error instanceof SentinelError)) throw error;
+  if (!(error instanceof SentinelError)) {
+    throw error;
+  }
   return { code: error.code, what: error.message, fix: error.fix };
 }
 

@@ -22,6 +22,8 @@ it("answers once for each object, also where the answer is nothing", () => {
     return undefined;
   });
   const [a, b] = [{}, {}];
-  for (const of of [a, b, a]) expect(nothing(of)).toBeUndefined();
+  for (const of of [a, b, a]) {
+    expect(nothing(of)).toBeUndefined();
+  }
   expect(asked).toEqual([a, b]);
 });

@@ -11,9 +11,13 @@ export class RecentCache<Value> {
 
   get(key: string): Value | undefined {
     const known = this.#young.get(key);
-    if (known !== undefined) return known;
+    if (known !== undefined) {
+      return known;
+    }
     const older = this.#old.get(key);
-    if (older !== undefined) this.set(key, older);
+    if (older !== undefined) {
+      this.set(key, older);
+    }
     return older;
   }
 
@@ -37,7 +41,9 @@ export function memoize<Answer>(
   const lately = new RecentCache<Answer>(most);
   return (text) => {
     const known = lately.get(text);
-    if (known !== undefined || text.length > LONGEST) return known ?? answer(text);
+    if (known !== undefined || text.length > LONGEST) {
+      return known ?? answer(text);
+    }
     const own = copyOf(text);
     const made = answer(own);
     lately.set(own, made);

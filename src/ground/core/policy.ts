@@ -98,7 +98,9 @@ export function defaultsOf<Schema extends Pick<PolicySchema, "fields">>({ fields
 }
 
 function defaultOf(field: PolicyField): unknown {
-  if (field.kind === "placed texts") return [];
+  if (field.kind === "placed texts") {
+    return [];
+  }
   return field.kind === "section" ? defaultsOf(field) : field.default;
 }
 
@@ -146,9 +148,15 @@ class PolicyReader {
       this.#report({ range: fault.pos }, what, "Correct that line.");
       return undefined;
     }
-    if (contents === null) return undefined;
-    if (!isMap(contents)) return this.#reportNoMapping(contents, "the file");
-    if (!this.#isVersionKnown(contents.get("version", true))) return undefined;
+    if (contents === null) {
+      return undefined;
+    }
+    if (!isMap(contents)) {
+      return this.#reportNoMapping(contents, "the file");
+    }
+    if (!this.#isVersionKnown(contents.get("version", true))) {
+      return undefined;
+    }
     contents.delete("version");
     return this.#readFields(contents, this.#schema.fields);
   }
@@ -156,7 +164,9 @@ class PolicyReader {
   #isVersionKnown(node: Scalar | undefined): boolean {
     const known = this.#schema.version;
     const version = node?.value;
-    if (version === known) return true;
+    if (version === known) {
+      return true;
+    }
     if (typeof version === "number" && version > known) {
       const what = `the file is of version ${version}, which is newer than version ${known}`;
       this.#report(node, what, "Update sentinel-memory in this project.");
@@ -173,23 +183,34 @@ class PolicyReader {
     for (const { key, value } of map.items as Pair<Node, Node | null>[]) {
       const name = isScalar(key) ? String(key.value) : "";
       const field = Object.hasOwn(fields, name) ? fields[name] : undefined;
-      if (field === undefined) this.#reportUnknownKey(key, name);
-      else values[name] = this.#readField(field, name, key, value) ?? values[name];
+      if (field === undefined) {
+        this.#reportUnknownKey(key, name);
+      } else {
+        values[name] = this.#readField(field, name, key, value) ?? values[name];
+      }
     }
     return values;
   }
 
   /** Returns the value of a field. Undefined if it's missing or invalid. */
   #readField(field: PolicyField, name: string, key: Node, value: Node | null): unknown {
-    if (field.kind === "choices" && isSeq(value)) return this.#readChoices(field.of, name, value);
-    if (field.kind !== "section" && field.kind !== "placed texts")
+    if (field.kind === "choices" && isSeq(value)) {
+      return this.#readChoices(field.of, name, value);
+    }
+    if (field.kind !== "section" && field.kind !== "placed texts") {
       return this.#readSimple(field, name, key, value);
-    if (value === null || (isScalar(value) && value.value === null)) return undefined;
-    if (field.kind === "section")
+    }
+    if (value === null || (isScalar(value) && value.value === null)) {
+      return undefined;
+    }
+    if (field.kind === "section") {
       return isMap(value)
         ? this.#readFields(value, field.fields)
         : this.#reportNoMapping(key, name);
-    if (isSeq(value)) return this.#readTexts(name, value);
+    }
+    if (isSeq(value)) {
+      return this.#readTexts(name, value);
+    }
     this.#report(key, `${name} is not a list of texts`, "Write one `- text` a line.");
     return undefined;
   }
@@ -197,7 +218,9 @@ class PolicyReader {
   #readSimple(field: SimpleField, name: string, key: Node, node: Node | null): unknown {
     const value = isScalar(node) ? node.value : undefined;
     const valid = validValues(field, value);
-    if (valid === undefined) return value;
+    if (valid === undefined) {
+      return value;
+    }
     const instead =
       field.kind === "choices"
         ? field.default.join(", ") || "an empty list"
@@ -276,7 +299,9 @@ function validValues(field: SimpleField, value: unknown): string | undefined {
   switch (field.kind) {
     case "integer": {
       const { min, max } = field;
-      if (Number.isInteger(value) && Number(value) >= min && Number(value) <= max) return undefined;
+      if (Number.isInteger(value) && Number(value) >= min && Number(value) <= max) {
+        return undefined;
+      }
       return `a whole number from ${min.toLocaleString("en")} to ${max.toLocaleString("en")}`;
     }
     case "boolean":
@@ -304,13 +329,17 @@ export function policyNotes(problems: readonly PolicyProblem[]): string[] {
     ...harmless,
   ];
   const more = notes.length - MOST_NOTES;
-  if (more > 0) notes.splice(MOST_NOTES, more, `${more} more like these.`);
+  if (more > 0) {
+    notes.splice(MOST_NOTES, more, `${more} more like these.`);
+  }
   return notes.map((note) => `Note: ${note}`);
 }
 
 /** Rejects any problem. Used for files that `doctor` doesn't check later, unlike those of a project. @throws SentinelError `bad_argument` listing all of them. */
 export function mustBeFaultless(file: string, problems: readonly PolicyProblem[]): void {
-  if (problems.length === 0) return;
+  if (problems.length === 0) {
+    return;
+  }
   const message = `${problems.map(placedMessage).join(" ")} Nothing was changed.`;
   throw new SentinelError("bad_argument", message, `Correct ${file}, then call again.`);
 }

@@ -39,17 +39,25 @@ export const startedCommands = (line: string): (readonly string[])[] =>
 /** Returns a test for a pattern. A plain pattern matches the start of a command. A pattern with `*`, which matches any text, must match the whole command. A final ` *` also matches no arguments. */
 export function commandMatcher(pattern: string): (text: string) => boolean {
   const plain = pattern.trim().replaceAll(/\s+/g, " ").replace(/:\*$/, " *");
-  if (plain === "") return () => false;
+  if (plain === "") {
+    return () => false;
+  }
   let whole = plain.endsWith("*") ? plain : `${plain} `;
-  if (!plain.includes("*")) whole += "*";
+  if (!plain.includes("*")) {
+    whole += "*";
+  }
   const [first = "", ...parts] = whole.split("*");
   const last = parts.pop() ?? "";
   return (text) => {
-    if (!text.startsWith(first)) return false;
+    if (!text.startsWith(first)) {
+      return false;
+    }
     let at = first.length;
     for (const part of parts) {
       const found = text.indexOf(part, at);
-      if (found < 0) return false;
+      if (found < 0) {
+        return false;
+      }
       at = found + part.length;
     }
     return text.length - last.length >= at && text.endsWith(last);
@@ -75,11 +83,15 @@ function withoutBefore(words: readonly string[]): readonly string[] {
 function startedBy(words: readonly string[]): readonly string[] {
   const name = nameOf(words[0]);
   const taking = Object.hasOwn(STARTERS, name) ? STARTERS[name]?.split(" ") : undefined;
-  if (!taking) return [];
+  if (!taking) {
+    return [];
+  }
   let at = 1;
   for (let word = words[at]; word?.startsWith("-"); word = words[at]) {
     // `command -v` only looks up a program.
-    if (name === "command" && /[vV]/.test(word)) return [];
+    if (name === "command" && /[vV]/.test(word)) {
+      return [];
+    }
     at += taking.includes(word) ? 2 : 1;
   }
   return words.slice(name === "timeout" ? at + 1 : at);
@@ -87,7 +99,9 @@ function startedBy(words: readonly string[]): readonly string[] {
 
 /** Returns the script passed to a shell with `-c`. */
 function scriptOf(words: readonly string[]): string | undefined {
-  if (!SHELL.test(nameOf(words[0]))) return undefined;
+  if (!SHELL.test(nameOf(words[0]))) {
+    return undefined;
+  }
   const at = words.findIndex((word) => /^-[a-z]*c$/.test(word));
   return at < 0 ? undefined : words[at + 1];
 }
@@ -169,65 +183,96 @@ class ShellReader {
       this.#at = pattern.lastIndex;
       this.#readToken(groups);
     }
-    while (this.#parts.length > 0) this.#close();
+    while (this.#parts.length > 0) {
+      this.#close();
+    }
     return this.#commands;
   }
 
   #readToken(token: Readonly<Record<string, string | undefined>>): void {
     const { quote, opener, redirection, separator, blank, other } = token;
     const text = token.plain ?? token.escaped ?? token.ansi ?? token.single;
-    if (text !== undefined) this.#add(text);
-    else if (quote) {
+    if (text !== undefined) {
+      this.#add(text);
+    } else if (quote) {
       this.#part.isQuoted = !this.#part.isQuoted;
       this.#add("");
-    } else if (opener) this.#open(opener);
-    else if (redirection) this.#redirect(redirection);
-    else if (separator) this.#separate(separator);
-    else if (blank) this.#endWord();
-    else if (other) this.#readOther(other);
+    } else if (opener) {
+      this.#open(opener);
+    } else if (redirection) {
+      this.#redirect(redirection);
+    } else if (separator) {
+      this.#separate(separator);
+    } else if (blank) {
+      this.#endWord();
+    } else if (other) {
+      this.#readOther(other);
+    }
   }
 
   #readOther(character: string): void {
     const part = this.#part;
-    if (part.isQuoted) this.#add(character);
-    else if (character === "#" && part.word === undefined) this.#at = this.#lineEnd();
-    else if (character === part.closer) this.#close();
-    else if (character === ")") {
+    if (part.isQuoted) {
+      this.#add(character);
+    } else if (character === "#" && part.word === undefined) {
+      this.#at = this.#lineEnd();
+    } else if (character === part.closer) {
+      this.#close();
+    } else if (character === ")") {
       // The words so far were the pattern of a `case`.
       part.words = [];
       part.word = undefined;
-    } else this.#add(character);
+    } else {
+      this.#add(character);
+    }
   }
 
   /** Reads the start of a substitution, whose output is unknown, or of a subshell. A parenthesis directly after a word starts an array or a function's parameter list. */
   #open(opener: string): void {
     const { word, isData, closer } = this.#part;
-    if (opener === "`" && closer === "`") this.#close();
-    else if (opener === "(" && word === undefined) {
+    if (opener === "`" && closer === "`") {
+      this.#close();
+    } else if (opener === "(" && word === undefined) {
       this.#endCommand();
       this.#push(")", isData);
     } else {
       this.#add("$");
-      if (opener === "`") this.#push("`", false);
-      else if (opener === "${") this.#push("}", true);
-      else this.#push(")", opener === "(" || opener.endsWith("(("));
-      if (opener.endsWith("((")) this.#push(")", true);
+      if (opener === "`") {
+        this.#push("`", false);
+      } else if (opener === "${") {
+        this.#push("}", true);
+      } else {
+        this.#push(")", opener === "(" || opener.endsWith("(("));
+      }
+      if (opener.endsWith("((")) {
+        this.#push(")", true);
+      }
     }
   }
 
   #redirect(operator: string): void {
     const part = this.#part;
-    if (/^\d+$/.test(part.word ?? "") && !operator.startsWith("&")) part.word = undefined;
+    if (/^\d+$/.test(part.word ?? "") && !operator.startsWith("&")) {
+      part.word = undefined;
+    }
     this.#endWord();
-    if (part.isData) return;
+    if (part.isData) {
+      return;
+    }
     part.next = "target";
-    if (operator === "<<") part.next = "end";
-    if (operator === "<<-") part.next = "indented end";
+    if (operator === "<<") {
+      part.next = "end";
+    }
+    if (operator === "<<-") {
+      part.next = "indented end";
+    }
   }
 
   #separate(separator: string): void {
     this.#endCommand();
-    if (separator !== "\n") return;
+    if (separator !== "\n") {
+      return;
+    }
     for (const { end, isIndented } of this.#documents) {
       let isOver = false;
       while (!isOver && this.#at < this.#text.length) {
@@ -253,7 +298,9 @@ class ShellReader {
   #endCommand(): void {
     this.#endWord();
     const part = this.#part;
-    if (part.words.length > 0 && !part.isData) this.#commands.push(part.words);
+    if (part.words.length > 0 && !part.isData) {
+      this.#commands.push(part.words);
+    }
     part.words = [];
     part.next = "word";
   }
@@ -261,10 +308,14 @@ class ShellReader {
   #endWord(): void {
     const part = this.#part;
     const { word, next } = part;
-    if (word === undefined) return;
-    if (next === "word") part.words.push(word);
-    else if (next !== "target")
+    if (word === undefined) {
+      return;
+    }
+    if (next === "word") {
+      part.words.push(word);
+    } else if (next !== "target") {
       this.#documents.push({ end: word, isIndented: next === "indented end" });
+    }
     part.word = undefined;
     part.next = "word";
   }

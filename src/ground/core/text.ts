@@ -18,7 +18,9 @@ export const visibleLines = (text: string): string => text.split("\n").map(showC
 export function firstWords(text: string): string {
   const line = oneLine(text);
   const characters = [...line];
-  if (characters.length <= FIRST_WORDS) return line;
+  if (characters.length <= FIRST_WORDS) {
+    return line;
+  }
   const start = characters.slice(0, FIRST_WORDS).join("");
   const lastSpace = start.lastIndexOf(" ");
   return `${lastSpace > start.length / 2 ? start.slice(0, lastSpace) : start}…`;
@@ -34,7 +36,9 @@ export const inBothForms = (paths: readonly string[]): string[] => [
 
 /** Orders numbers, also infinite ones, and texts by UTF-16 code units, which sorts ids and timestamps correctly. */
 export function compare<T extends number | string>(a: T, b: T): number {
-  if (a === b) return 0;
+  if (a === b) {
+    return 0;
+  }
   return a < b ? -1 : 1;
 }
 

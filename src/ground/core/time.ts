@@ -35,12 +35,18 @@ const UNIT_MS = { h: 3_600_000, d: DAY_MS, w: 7 * DAY_MS } as const;
 
 /** Converts an age like `12h`, `30d` or `4w`, or a date, to ms since 1970. Without one, all times are later. @throws SentinelError `bad_argument`. */
 export function instantOfAge(text: string | undefined, now: number): number {
-  if (text === undefined) return Number.NEGATIVE_INFINITY;
+  if (text === undefined) {
+    return Number.NEGATIVE_INFINITY;
+  }
   const age = text.trim();
   const [, count, unit] = /^(\d{1,5})([hdw])$/.exec(age) ?? [];
-  if (count !== undefined) return now - Number(count) * UNIT_MS[unit as keyof typeof UNIT_MS];
+  if (count !== undefined) {
+    return now - Number(count) * UNIT_MS[unit as keyof typeof UNIT_MS];
+  }
   const instant = isoInstant(age);
-  if (!Number.isNaN(instant)) return instant;
+  if (!Number.isNaN(instant)) {
+    return instant;
+  }
   const fix = "Give a number with h, d or w, like 30d, or a date like 2026-01-31.";
   throw new SentinelError(
     "bad_argument",

@@ -31,11 +31,21 @@ export function estimateTokens(text: string): number {
 
 function tokensOfPiece(piece: string, before: string): number {
   const first = piece.charAt(0);
-  if (first === " " || first === "\t") return piece.length === 1 ? 0 : 1.16;
-  if (SIGNS.includes(first)) return tokensOfSigns(piece, before);
-  if (first >= "A" && first <= "ÿ") return tokensOfWord(piece, before);
-  if (first >= "0" && first <= "9") return before.endsWith(" ") ? 1.94 : 1.05;
-  if (first !== "\n" && first !== "\r") return tokensOfOther(piece);
+  if (first === " " || first === "\t") {
+    return piece.length === 1 ? 0 : 1.16;
+  }
+  if (SIGNS.includes(first)) {
+    return tokensOfSigns(piece, before);
+  }
+  if (first >= "A" && first <= "ÿ") {
+    return tokensOfWord(piece, before);
+  }
+  if (first >= "0" && first <= "9") {
+    return before.endsWith(" ") ? 1.94 : 1.05;
+  }
+  if (first !== "\n" && first !== "\r") {
+    return tokensOfOther(piece);
+  }
   const isAfterSign = before !== "" && SIGNS.includes(before.charAt(0));
   return isAfterSign ? 0 : 0.91;
 }
@@ -43,13 +53,17 @@ function tokensOfPiece(piece: string, before: string): number {
 /** Estimates a piece in another script, box drawings or emoji. */
 function tokensOfOther(piece: string): number {
   const script = SCRIPTS.find(([letters]) => letters.test(piece));
-  if (script) return script[1] * piece.length;
+  if (script) {
+    return script[1] * piece.length;
+  }
   const isAboveBasicPlane = piece.charCodeAt(0) >= 0xd800;
   return isAboveBasicPlane ? 2.4 : 1.05 + 0.14 * piece.length;
 }
 
 function tokensOfWord(word: string, before: string): number {
-  if (/^[A-Z]+$/.test(word)) return 0.95 + 0.14 * word.length;
+  if (/^[A-Z]+$/.test(word)) {
+    return 0.95 + 0.14 * word.length;
+  }
   const unusual = word.match(UNUSUAL_LETTERS)?.length ?? 0;
   const isPartOfCode = word.length <= 2 && /[A-Z0-9]$/.test(before);
   const tokens = 1.05 + 0.95 * unusual + 0.14 * Math.max(0, word.length - USUAL_WORD);
@@ -57,7 +71,9 @@ function tokensOfWord(word: string, before: string): number {
 }
 
 function tokensOfSigns(signs: string, before: string): number {
-  if (signs.length === 1) return /[a-z]$/.test(before) ? 0.35 : 0.98;
+  if (signs.length === 1) {
+    return /[a-z]$/.test(before) ? 0.35 : 0.98;
+  }
   const { length } = signs.replace(/(.)\1+/g, "$1");
   return 0.5 + 0.24 * length + 0.6 * Math.max(0, length - USUAL_SIGNS) + signs.length / 60;
 }

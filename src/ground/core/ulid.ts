@@ -36,7 +36,9 @@ export function timeOfUlid(id: string): number {
 /** Reads 40 bits, which fit a number exactly and encode as eight characters. */
 function readHalf(bytes: Uint8Array, from: number): number {
   let value = 0;
-  for (const byte of bytes.subarray(from, from + TAIL_BYTES / 2)) value = value * 256 + byte;
+  for (const byte of bytes.subarray(from, from + TAIL_BYTES / 2)) {
+    value = value * 256 + byte;
+  }
   return value;
 }
 

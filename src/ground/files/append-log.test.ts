@@ -76,7 +76,7 @@ it("finds the lines that hold some bytes, as looking at each line does", () => {
     [other, wanted, "", wanted, other],
     [wanted, other, "needle"],
     ["", "", wanted, ""],
-  ])
+  ]) {
     for (const end of ["", "\n"]) {
       const text = lines.join("\n") + end;
       const found = linesWith(Buffer.from(text), Buffer.from("needle")).map(String);
@@ -84,4 +84,5 @@ it("finds the lines that hold some bytes, as looking at each line does", () => {
         text.split("\n").filter((line) => line.includes("needle")),
       );
     }
+  }
 });

@@ -23,11 +23,16 @@ export function appendLines(
   lines: readonly string[],
   mode = 0o666,
 ): void {
-  if (lines.length === 0) return;
+  if (lines.length === 0) {
+    return;
+  }
   const pathNow = typeof place === "string" ? () => place : place;
   const batch = Buffer.from(`${lines.join("\n")}\n`);
-  for (let tries = 1; tries <= APPEND_TRIES; tries++)
-    if (appendOnce(pathNow(), batch, mode)) return;
+  for (let tries = 1; tries <= APPEND_TRIES; tries++) {
+    if (appendOnce(pathNow(), batch, mode)) {
+      return;
+    }
+  }
   throw new SentinelError(
     "write_failed",
     `Another program kept replacing ${pathNow()}, so the appended lines were lost.`,
@@ -54,10 +59,15 @@ export async function rewriteLines(
     const text = line.toString("utf8");
     const edited = edit(text);
     isChanged ||= edited !== text;
-    if (edited === undefined) removed.push(text);
-    else kept.push(edited === text ? line : Buffer.from(edited), Buffer.of(LINE_FEED));
+    if (edited === undefined) {
+      removed.push(text);
+    } else {
+      kept.push(edited === text ? line : Buffer.from(edited), Buffer.of(LINE_FEED));
+    }
   }
-  if (isChanged) patiently(() => writeFileAtomic.sync(path, Buffer.concat(kept)));
+  if (isChanged) {
+    patiently(() => writeFileAtomic.sync(path, Buffer.concat(kept)));
+  }
   return removed;
 }
 
@@ -69,12 +79,18 @@ function appendOnce(path: string, batch: Buffer, mode: number): boolean {
     const isTorn = size > 0n && readAt(file, lastByte, 1)[0] !== LINE_FEED;
     const bytes = isTorn ? Buffer.concat([Buffer.of(LINE_FEED), batch]) : batch;
     const written = writeSync(file, bytes);
-    if (written < bytes.length) throw notArrived(written, bytes.length);
+    if (written < bytes.length) {
+      throw notArrived(written, bytes.length);
+    }
     fsyncSync(file);
-    if (size === 0n) flushFolder(dirname(path));
+    if (size === 0n) {
+      flushFolder(dirname(path));
+    }
     faultPoint("appended");
     const named = statSync(path, { bigint: true, throwIfNoEntry: false });
-    if (named?.ino !== ino || named.dev !== dev) return false;
+    if (named?.ino !== ino || named.dev !== dev) {
+      return false;
+    }
     // If no other process wrote meanwhile, the batch is at the previous end of the file.
     return named.size === size + BigInt(bytes.length) || holdsLines(file, lastByte, batch);
   };
@@ -84,8 +100,11 @@ function appendOnce(path: string, batch: Buffer, mode: number): boolean {
 /** Whether the file contains these whole lines after an offset. Another process may have left a partial line just before them. */
 function holdsLines(file: number, from: number, lines: Buffer): boolean {
   const bytes = readAt(file, from, Math.max(0, fstatSync(file).size - from));
-  for (let at = bytes.indexOf(lines); at >= 0; at = bytes.indexOf(lines, at + 1))
-    if (from + at === 0 || bytes[at - 1] === LINE_FEED) return true;
+  for (let at = bytes.indexOf(lines); at >= 0; at = bytes.indexOf(lines, at + 1)) {
+    if (from + at === 0 || bytes[at - 1] === LINE_FEED) {
+      return true;
+    }
+  }
   return false;
 }
 
@@ -98,7 +117,9 @@ export function linesOf(bytes: Buffer): Buffer[] {
   for (let start = 0; start < bytes.length; ) {
     const end = bytes.indexOf(LINE_FEED, start);
     const line = bytes.subarray(start, end < 0 ? bytes.length : end);
-    if (line.length > 0) lines.push(line);
+    if (line.length > 0) {
+      lines.push(line);
+    }
     start += line.length + 1;
   }
   return lines;

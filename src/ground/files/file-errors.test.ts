@@ -58,7 +58,9 @@ it("sees a file in place of a folder where the system only says that nothing is 
 const failing = (code: string, times: number) => {
   let left = times;
   return () => {
-    if (left-- > 0) throw Object.assign(new Error(`${code}: held`), { code });
+    if (left-- > 0) {
+      throw Object.assign(new Error(`${code}: held`), { code });
+    }
     return "replaced";
   };
 };

@@ -42,7 +42,9 @@ export function ignoreMissing<Result>(act: () => Result): Result | undefined {
 
 /** For a catch around reading a file. @throws the error, unless the file is missing. */
 export function unlessMissing(error: unknown): undefined {
-  if (!hasCode(error, "ENOENT")) throw error;
+  if (!hasCode(error, "ENOENT")) {
+    throw error;
+  }
 }
 
 /** Whether the system refuses to let this user read a file. */
@@ -62,11 +64,14 @@ export function fileError(
   doing: string,
   platform = process.platform,
 ): SentinelError {
-  if (error instanceof SentinelError) return error;
-  if (platform === "win32" && hasCode(error, "EPERM"))
+  if (error instanceof SentinelError) {
+    return error;
+  }
+  if (platform === "win32" && hasCode(error, "EPERM")) {
     return new SentinelError(failed, `${doing}: ${WINDOWS_REFUSED.cause}`, WINDOWS_REFUSED.fix, {
       cause: error,
     });
+  }
   const [code, fix] = codeAndFix(error, failed);
   const cause = error instanceof Error ? inWords(error.message) : String(error);
   const refused = refusedFile(error);
@@ -76,11 +81,14 @@ export function fileError(
 
 function codeAndFix(error: unknown, failed: ErrorCode): readonly [ErrorCode, string] {
   const system = error instanceof Error && "code" in error ? String(error.code) : "";
-  if (system === "EBUSY") return [failed, BUSY_FIX];
+  if (system === "EBUSY") {
+    return [failed, BUSY_FIX];
+  }
   // Windows reports ENOENT if a folder of the path is a file. Other systems report ENOTDIR.
   const row = system === "ENOENT" && isBelowFile(error) ? CODES.ENOTDIR : CODES[system];
-  if (row?.[0] === "read_only" && failed === "read_failed")
+  if (row?.[0] === "read_only" && failed === "read_failed") {
     return [failed, "Give this user the right to read it, then call again."];
+  }
   return row ?? [failed, "Look at the cause, then call again."];
 }
 
@@ -88,7 +96,9 @@ function codeAndFix(error: unknown, failed: ErrorCode): readonly [ErrorCode, str
 function isBelowFile(error: unknown): boolean {
   const { path = "" } = error as NodeJS.ErrnoException;
   let nearest = path;
-  while (!existsSync(nearest) && nearest !== dirname(nearest)) nearest = dirname(nearest);
+  while (!existsSync(nearest) && nearest !== dirname(nearest)) {
+    nearest = dirname(nearest);
+  }
   return statSync(nearest, { throwIfNoEntry: false })?.isFile() ?? false;
 }
 
@@ -111,7 +121,9 @@ export function patiently<Result>(act: () => Result, platform = process.platform
     try {
       return act();
     } catch (error) {
-      if (!isHeld(error, platform)) throw error;
+      if (!isHeld(error, platform)) {
+        throw error;
+      }
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, pause);
     }
   }

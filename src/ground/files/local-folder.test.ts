@@ -18,7 +18,9 @@ it("is empty without a file", () => {
 });
 
 it("keeps its lines in order, and drops the older half once it's too large", () => {
-  for (const line of ["1", "2", "3", "4", "5"]) append(line);
+  for (const line of ["1", "2", "3", "4", "5"]) {
+    append(line);
+  }
   expect(readLocalLog(folder, NAME)).toEqual(["1", "2", "3", "4", "5"]);
   append("6");
   expect(readLocalLog(folder, NAME)).toEqual(["3", "4", "5", "6"]);

@@ -23,8 +23,12 @@ const IGNORE = { name: ".gitignore", text: "*\n" } as const;
 /** Returns the path of a file in a local folder. Neither has to exist. @throws SentinelError `not_a_file` if something else has its name. */
 export function localFile(folder: string, name: string): string {
   const path = join(folder, name);
-  if (lstatSync(folder, { throwIfNoEntry: false })?.isDirectory() === false) throw notOurs(folder);
-  if (lstatSync(path, { throwIfNoEntry: false })?.isFile() === false) throw notOurs(path);
+  if (lstatSync(folder, { throwIfNoEntry: false })?.isDirectory() === false) {
+    throw notOurs(folder);
+  }
+  if (lstatSync(path, { throwIfNoEntry: false })?.isFile() === false) {
+    throw notOurs(path);
+  }
   return path;
 }
 
@@ -33,24 +37,34 @@ export function localFileToWrite(folder: string, name: string): string {
   const path = localFile(folder, name);
   const ignore = localFile(folder, IGNORE.name);
   mkdirSync(folder, { recursive: true });
-  if (!existsSync(ignore)) writeFileSync(ignore, IGNORE.text);
+  if (!existsSync(ignore)) {
+    writeFileSync(ignore, IGNORE.text);
+  }
   return path;
 }
 
 /** Removes a file from a local folder, then the folder and its parent if they're empty. */
 export function removeLocalFile(folder: string, name: string): void {
   rmSync(localFile(folder, name), { force: true });
-  if (!existsSync(folder) || readdirSync(folder).some((other) => other !== IGNORE.name)) return;
+  if (!existsSync(folder) || readdirSync(folder).some((other) => other !== IGNORE.name)) {
+    return;
+  }
   rmSync(folder, { recursive: true });
-  if (readdirSync(dirname(folder)).length === 0) rmdirSync(dirname(folder));
+  if (readdirSync(dirname(folder)).length === 0) {
+    rmdirSync(dirname(folder));
+  }
 }
 
 /** Removes the staging files of killed writers. Call it under the lock of the local file. */
 export function removeAbandoned(folder: string, name: string): void {
-  if (!existsSync(folder)) return;
-  for (const other of readdirSync(folder))
-    if (other.startsWith(`${name}.`) && /^\d+$/.test(other.slice(name.length + 1)))
+  if (!existsSync(folder)) {
+    return;
+  }
+  for (const other of readdirSync(folder)) {
+    if (other.startsWith(`${name}.`) && /^\d+$/.test(other.slice(name.length + 1))) {
       rmSync(join(folder, other), { force: true });
+    }
+  }
 }
 
 function notOurs(path: string): SentinelError {

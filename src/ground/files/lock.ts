@@ -64,16 +64,24 @@ export async function acquireLock(file: string, patienceMs = PATIENCE_MS): Promi
   let judgeAt = 0;
   try {
     for (;;) {
-      if (!existsSync(claim)) createClaim(claim, token);
+      if (!existsSync(claim)) {
+        createClaim(claim, token);
+      }
       // Most tries of a waiter end here, because checking costs a tenth of an attempt.
       const held = existsSync(path) ? undefined : await tryLock(file, path, token);
-      if (held) return held;
+      if (held) {
+        return held;
+      }
       if (performance.now() >= judgeAt) {
-        if (removeIfDead(path)) continue;
+        if (removeIfDead(path)) {
+          continue;
+        }
         judgeAt = performance.now() + LIVENESS_INTERVAL_MS;
       }
       const waitedMs = performance.now() - start;
-      if (waitedMs >= patienceMs) throw timeout(file, patienceMs);
+      if (waitedMs >= patienceMs) {
+        throw timeout(file, patienceMs);
+      }
       await sleep(pauseAfter(waitedMs));
     }
   } catch (error) {
@@ -104,11 +112,17 @@ export const lockOwner = (file: string): Owner | undefined => readOwner(file + L
 export function removeLockLeftovers(file: string, names: readonly string[]): boolean {
   const prefix = nameWith(basename(file) + LOCK, "");
   const waiters = names.filter((name) => {
-    if (!name.startsWith(prefix)) return false;
+    if (!name.startsWith(prefix)) {
+      return false;
+    }
     const path = join(dirname(file), name);
-    if (ageOf(path) < LIVENESS_INTERVAL_MS) return true;
+    if (ageOf(path) < LIVENESS_INTERVAL_MS) {
+      return true;
+    }
     const owner = readOwner(path);
-    if (!isDead(path, owner, owner ? UNKNOWN_SILENCE_MS : UNSIGNED_SILENCE_MS)) return true;
+    if (!isDead(path, owner, owner ? UNKNOWN_SILENCE_MS : UNSIGNED_SILENCE_MS)) {
+      return true;
+    }
     removeOwned(path);
     return false;
   });
@@ -127,7 +141,9 @@ function createClaim(claim: string, token: string): void {
   try {
     createOwned(claim, token);
   } catch (error) {
-    if (!hasCode(error, "ENOENT") || !existsSync(dirname(claim))) throw error;
+    if (!hasCode(error, "ENOENT") || !existsSync(dirname(claim))) {
+      throw error;
+    }
   }
 }
 
@@ -137,7 +153,9 @@ function pauseAfter(waitedMs: number): number {
 }
 
 async function tryLock(file: string, path: string, token: string): Promise<HeldLock | undefined> {
-  if (tokens.has(path)) return undefined;
+  if (tokens.has(path)) {
+    return undefined;
+  }
   tokens.set(path, token);
   let isLost = false;
   try {
@@ -162,9 +180,14 @@ async function tryLock(file: string, path: string, token: string): Promise<HeldL
     };
   } catch (error) {
     const isJudged = hasCode(error, "ENOENT");
-    if (isJudged) await removeWhenBack(path, token);
-    else tokens.delete(path);
-    if (isJudged || hasCode(error, "ELOCKED")) return undefined;
+    if (isJudged) {
+      await removeWhenBack(path, token);
+    } else {
+      tokens.delete(path);
+    }
+    if (isJudged || hasCode(error, "ELOCKED")) {
+      return undefined;
+    }
     throw error;
   }
 }
@@ -213,8 +236,9 @@ function asTaken(error: NodeJS.ErrnoException, path: string): Error {
 
 function removeOurs(path: string): void {
   const token = tokens.get(path);
-  if (token !== undefined && readOwner(path)?.token === token && reclaim(path, token))
+  if (token !== undefined && readOwner(path)?.token === token && reclaim(path, token)) {
     tokens.delete(path);
+  }
 }
 
 /** Removes a lock that was briefly moved away. Another process took it for a dead owner's lock, and puts it back at once. */
@@ -223,13 +247,17 @@ async function removeWhenBack(path: string, token: string): Promise<void> {
     await sleep(LIVENESS_INTERVAL_MS);
     removeOurs(path);
   }
-  if (tokens.get(path) === token) tokens.delete(path);
+  if (tokens.get(path) === token) {
+    tokens.delete(path);
+  }
 }
 
 /** Moves a lock to its owner's tombstone and removes it there. If it turns out to have another owner, puts it back. */
 function reclaim(path: string, token: string): boolean {
   const tombstone = nameWith(path, token);
-  if (!move(path, tombstone)) return false;
+  if (!move(path, tombstone)) {
+    return false;
+  }
   const owner = readOwner(tombstone);
   if (owner && owner.token !== token) {
     // Another process took the lock after we judged its owner dead, so we put it back. If that path is taken by now, the lock stays here, and its
@@ -247,7 +275,9 @@ function move(from: string, to: string): boolean {
     renameSync(from, to);
     return true;
   } catch (error) {
-    if (hasCode(error, "ENOENT", "ENOTEMPTY", "EEXIST", "EPERM", "EACCES", "EBUSY")) return false;
+    if (hasCode(error, "ENOENT", "ENOTEMPTY", "EEXIST", "EPERM", "EACCES", "EBUSY")) {
+      return false;
+    }
     throw error;
   }
 }
@@ -324,15 +354,21 @@ function removeOwned(folder: string): void {
  * reused. The heartbeat decides then.
  */
 function isAlive(owner: Owner): boolean | undefined {
-  if (owner.host !== thisOwner("").host) return undefined;
+  if (owner.host !== thisOwner("").host) {
+    return undefined;
+  }
   try {
     process.kill(owner.pid, 0);
   } catch (error) {
     return error instanceof Error && "code" in error && error.code === "EPERM";
   }
   const stat = processStat(owner.pid);
-  if (stat?.state === "Z") return false;
-  if (!stat || owner.started === "") return undefined;
+  if (stat?.state === "Z") {
+    return false;
+  }
+  if (!stat || owner.started === "") {
+    return undefined;
+  }
   return stat.started === owner.started;
 }
 

@@ -13,9 +13,13 @@ export const isFolder = (path: string): boolean =>
 
 /** Returns a path with each name as on the disk, regardless of Unicode form. Undefined if it doesn't exist. */
 export function pathOnDisk(path: string): string | undefined {
-  if (existsSync(path)) return path;
+  if (existsSync(path)) {
+    return path;
+  }
   const parent = dirname(path) === path ? undefined : pathOnDisk(dirname(path));
-  if (parent === undefined) return undefined;
+  if (parent === undefined) {
+    return undefined;
+  }
   const wanted = composed(basename(path));
   const name = tryOr(() => readdirSync(parent), []).find((one) => composed(one) === wanted);
   return name === undefined ? undefined : join(parent, name);
@@ -36,7 +40,9 @@ export const nameBelow = (folder: string, path: string): string =>
  * same folder as `c:\shop` and `C:\Shop`. @throws the system's error if it doesn't exist.
  */
 export function canonicalPath(path: string): string {
-  if (process.platform !== "win32") return realpathSync.native(path);
+  if (process.platform !== "win32") {
+    return realpathSync.native(path);
+  }
   // The system may return the share behind a drive letter, or fail on such a drive.
   const real = realpathSync(path);
   const bySystem = tryOr(() => realpathSync.native(path), real);
@@ -45,7 +51,9 @@ export function canonicalPath(path: string): string {
 
 /** Returns a path in the form that Windows uses, with backslashes and a capital drive letter. On other platforms, and if it's empty, the path is returned unchanged. */
 export function platformPath(path: string, platform = process.platform): string {
-  if (platform !== "win32" || path === "") return path;
+  if (platform !== "win32" || path === "") {
+    return path;
+  }
   const withoutSlash = path.replace(/^[/\\](?=[A-Za-z]:)/, "");
   return win32.normalize(withoutSlash).replace(/^[a-z]:/, (drive) => drive.toUpperCase());
 }
@@ -60,7 +68,9 @@ export function comparablePath(path: string, platform = process.platform): strin
  * it, so this keeps the drive letter, as transcripts do. @param real the path as given. @internal
  */
 export function keepDrive(real: string, bySystem: string, platform = process.platform): string {
-  if (platform !== "win32") return bySystem;
+  if (platform !== "win32") {
+    return bySystem;
+  }
   const [given, found] = [real, bySystem].map((path) =>
     comparablePath(win32.parse(path).root, platform),
   );
@@ -69,7 +79,9 @@ export function keepDrive(real: string, bySystem: string, platform = process.pla
 
 /** Returns a folder's spellings in transcripts. Clients keep the case of the drive letter they were started with. */
 export function spellingsOf(folder: string, platform = process.platform): string[] {
-  if (platform !== "win32") return [folder];
+  if (platform !== "win32") {
+    return [folder];
+  }
   return [folder, folder.replace(/^[A-Z]:/, (drive) => drive.toLowerCase())];
 }
 
@@ -78,7 +90,11 @@ export function spellingsOf(folder: string, platform = process.platform): string
  * don't protect. On Windows always in double quotes, the only ones that cmd accepts.
  */
 export function quoted(word: string): string {
-  if (/^[\w./:@-]+$/.test(word)) return word;
-  if (process.platform === "win32") return `"${word.replaceAll('"', '""')}"`;
+  if (/^[\w./:@-]+$/.test(word)) {
+    return word;
+  }
+  if (process.platform === "win32") {
+    return `"${word.replaceAll('"', '""')}"`;
+  }
   return /["$`!\\]/.test(word) ? `'${word.replaceAll("'", `'\\''`)}'` : `"${word}"`;
 }

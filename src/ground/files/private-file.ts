@@ -55,7 +55,9 @@ function writeFlushed(file: number, bytes: Buffer): void {
   writeSync(file, bytes);
   fsyncSync(file);
   const { size } = fstatSync(file);
-  if (size !== bytes.length) throw notArrived(size, bytes.length);
+  if (size !== bytes.length) {
+    throw notArrived(size, bytes.length);
+  }
 }
 
 /**
@@ -65,7 +67,9 @@ function writeFlushed(file: number, bytes: Buffer): void {
 export async function writePrivate(path: string, pieces: AsyncIterable<string>): Promise<void> {
   const staging = `${path}${STAGING}${randomUUID()}`;
   try {
-    if (existsSync(path)) throw Object.assign(new Error(`${path} is there`), { code: "EEXIST" });
+    if (existsSync(path)) {
+      throw Object.assign(new Error(`${path} is there`), { code: "EEXIST" });
+    }
     removeStagingLeftovers(path, readdirSync(dirname(path)));
     const file = await open(staging, "wx", OWNER_ONLY);
     await pipeline(pieces, file.createWriteStream({ flush: true }));
@@ -97,10 +101,14 @@ export async function changeUserFile(
     removeStagingLeftovers(path, readdirSync(dirname(path)));
     const old = await readWhole(path);
     const text = change(old?.bytes.toString("utf8"));
-    if (text === undefined) return;
+    if (text === undefined) {
+      return;
+    }
     const rights = old ?? { mode: OWNER_ONLY };
     const bytes = Buffer.from(text);
     const written = replaceWhole(path, bytes, rights, lock.token, () => lock.stillHeld());
-    if (written === undefined) throw new Error("another host took the lock meanwhile");
+    if (written === undefined) {
+      throw new Error("another host took the lock meanwhile");
+    }
   });
 }

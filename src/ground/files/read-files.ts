@@ -13,9 +13,12 @@ export async function readBytes(path: string): Promise<Buffer | undefined> {
   try {
     return await readFile(path);
   } catch (error) {
-    if (hasCode(error, "ENOENT")) return undefined;
-    if (hasCode(error, "EISDIR"))
+    if (hasCode(error, "ENOENT")) {
+      return undefined;
+    }
+    if (hasCode(error, "EISDIR")) {
       throw new SentinelError("not_a_file", `${path} is a folder.`, "Name a file in it.");
+    }
     throw fileError(error, "read_failed", `Reading ${path}`);
   }
 }
@@ -36,24 +39,27 @@ export async function writeText(path: string, text: string): Promise<void> {
 /** Converts an error of writing a new file. @param path as the user typed it. */
 export function newFileError(error: unknown, path: string): SentinelError {
   const isTaken = hasCode(error, "EEXIST", "EISDIR");
-  if (isTaken && isFolder(path))
+  if (isTaken && isFolder(path)) {
     return new SentinelError(
       "not_a_file",
       `${path} is a folder.`,
       "Name a file in it that is not there yet.",
     );
-  if (isTaken)
+  }
+  if (isTaken) {
     return new SentinelError(
       "bad_argument",
       `${path} is there already.`,
       "Name another file, or move it away.",
     );
-  if (hasCode(error, "ENOENT", "ENOTDIR"))
+  }
+  if (hasCode(error, "ENOENT", "ENOTDIR")) {
     return new SentinelError(
       "not_found",
       `${dirname(resolve(path))} is not a folder.`,
       "Make that folder, or name another one.",
     );
+  }
   return fileError(error, "write_failed", `Writing ${path}`);
 }
 
@@ -72,7 +78,9 @@ export async function namesIn(folder: string, { recursive = false } = {}): Promi
   try {
     return (await readdir(folder, { recursive })).sort();
   } catch (error) {
-    if (hasCode(error, "ENOENT", "ENOTDIR")) return [];
+    if (hasCode(error, "ENOENT", "ENOTDIR")) {
+      return [];
+    }
     throw fileError(error, "read_failed", `reading ${folder}`);
   }
 }
@@ -82,8 +90,11 @@ export function folderSize(folder: string): number {
   let bytes = 0;
   for (const entry of tryOr(() => readdirSync(folder, { withFileTypes: true }), [])) {
     const path = join(folder, entry.name);
-    if (entry.isDirectory()) bytes += folderSize(path);
-    else if (entry.isFile()) bytes += statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+    if (entry.isDirectory()) {
+      bytes += folderSize(path);
+    } else if (entry.isFile()) {
+      bytes += statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+    }
   }
   return bytes;
 }
@@ -129,7 +140,9 @@ export function countingReads<Result>(
 /** Adds one read to the surrounding `countingReads`, if any. */
 export function countRead(bytes: number): void {
   const count = counts.getStore();
-  if (!count) return;
+  if (!count) {
+    return;
+  }
   count.bytes += bytes;
   count.reads += 1;
 }

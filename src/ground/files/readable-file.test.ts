@@ -31,8 +31,9 @@ it("gives a last line without an end where it is a whole object, and what follow
     { text: "one" },
     { start: 4, text: '{"a":"{}"}', end: 14 },
   ]);
-  for (const half of ['{"a":1', '{"a":{}', "12", '"text"', "[1]"])
+  for (const half of ['{"a":1', '{"a":{}', "12", '"text"', "[1]"]) {
     expect(linesFrom(`one\n${half}`)).toHaveLength(1);
+  }
   expect(linesFrom('{"a":1}\r\n{"b":2}\n', { offset: 7 })).toMatchObject([{ text: '{"b":2}' }]);
   expect(linesFrom('{"a":1}more\n', { offset: 7 })).toEqual([
     { start: 7, text: "more", isUtf8: true, end: 12 },

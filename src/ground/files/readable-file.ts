@@ -61,7 +61,9 @@ export function openReadable(path: string): ReadableFile {
 /** The first bytes of a file as text, whose last character may be cut. @throws the file system's error. */
 export function headOf(path: string, bytes: number): string {
   const head = withFile(path, (file) => readAt(file, 0, isCompressed(path) ? BLOCK_BYTES : bytes));
-  if (!isCompressed(path)) return head.toString("utf8");
+  if (!isCompressed(path)) {
+    return head.toString("utf8");
+  }
   // With this flag it returns the text so far if its input ends in the middle.
   const options = { finishFlush: (zlib.constants as { ZSTD_e_flush?: number }).ZSTD_e_flush };
   const unpacked = tryOr(() => unpack?.(head, options), undefined);
@@ -91,19 +93,25 @@ export function* wholeLines(
   let at = offset;
   for (;;) {
     const chunk = file.readAt(at, CHUNK_BYTES);
-    if (chunk.length === 0) break;
+    if (chunk.length === 0) {
+      break;
+    }
     let from = 0;
     for (let feed = chunk.indexOf(LINE_FEED); feed >= 0; feed = chunk.indexOf(LINE_FEED, from)) {
       open.add(chunk.subarray(from, feed));
       const line = open.end(at + feed, at + feed + 1);
-      if (line.text?.trim() !== "") yield line;
+      if (line.text?.trim() !== "") {
+        yield line;
+      }
       from = feed + 1;
     }
     open.add(chunk.subarray(from));
     at += chunk.length;
   }
   const last = open.end(at, at);
-  if (isObject(last.text)) yield last;
+  if (isObject(last.text)) {
+    yield last;
+  }
 }
 
 /** Collects the bytes of a line. */
@@ -118,8 +126,11 @@ class OpenLine {
 
   add(piece: Buffer): void {
     this.#length += piece.length;
-    if (this.#length <= this.#mostBytes) this.#pieces.push(piece);
-    else this.#pieces = [];
+    if (this.#length <= this.#mostBytes) {
+      this.#pieces.push(piece);
+    } else {
+      this.#pieces = [];
+    }
   }
 
   /** Returns the line and begins the next one. @param textEnd the offset after its text. @param end the offset after its line feed. */
@@ -129,7 +140,9 @@ class OpenLine {
     const start = textEnd - this.#length;
     this.#pieces = [];
     this.#length = 0;
-    if (!isRead) return { start, text: undefined, isUtf8: true, end };
+    if (!isRead) {
+      return { start, text: undefined, isUtf8: true, end };
+    }
     return { start, text: bytes.toString("utf8"), isUtf8: isUtf8(bytes), end };
   }
 }
@@ -145,6 +158,8 @@ export function lineAt(
 }
 
 function isObject(text = ""): boolean {
-  if (!text.startsWith("{") || !text.trimEnd().endsWith("}")) return false;
+  if (!text.startsWith("{") || !text.trimEnd().endsWith("}")) {
+    return false;
+  }
   return tryOr(() => JSON.parse(text), undefined) !== undefined;
 }

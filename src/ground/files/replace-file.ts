@@ -47,7 +47,9 @@ export function realTarget(path: string): string {
     const folder = realFolder(dirname(target));
     target = join(folder, basename(target));
     const info = lstatSync(target, { throwIfNoEntry: false });
-    if (!info?.isSymbolicLink()) return target;
+    if (!info?.isSymbolicLink()) {
+      return target;
+    }
     target = resolve(folder, readlinkSync(target));
   }
   throw Object.assign(new Error(`too many symbolic links: ${path}`), { code: "ELOOP" });
@@ -56,12 +58,13 @@ export function realTarget(path: string): string {
 /** Returns the properties of a regular file without reading it. Undefined if it's missing. */
 export function lookAt(path: string): FileInfo | undefined {
   const info = statSync(path, { bigint: true, throwIfNoEntry: false });
-  if (info && !info.isFile())
+  if (info && !info.isFile()) {
     throw new SentinelError(
       "not_a_file",
       `${path} is not a file.`,
       "Move it away, then call again.",
     );
+  }
   return info && toInfo(info);
 }
 
@@ -69,7 +72,9 @@ export function lookAt(path: string): FileInfo | undefined {
 export async function readWhole(path: string): Promise<FileImage | undefined> {
   for (let tries = 1; ; tries++) {
     const before = lookAt(path);
-    if (!before) return undefined;
+    if (!before) {
+      return undefined;
+    }
     const image = ignoreMissing(() =>
       withFile(path, (file) => {
         const bytes = readFileSync(file);
@@ -78,7 +83,9 @@ export async function readWhole(path: string): Promise<FileImage | undefined> {
       }),
     );
     // A file edited while it's read has a different stamp afterwards. One that is being replaced may be missing.
-    if (image?.stamp === before.stamp || tries === READ_TRIES) return image;
+    if (image?.stamp === before.stamp || tries === READ_TRIES) {
+      return image;
+    }
     await sleep(tries);
   }
 }
@@ -102,7 +109,9 @@ export function replaceWhole(
     mustHaveArrived(staging, bytes);
     const before = statSync(staging, { bigint: true });
     faultPoint("verified");
-    if (!stillOurs()) return undefined;
+    if (!stillOurs()) {
+      return undefined;
+    }
     patiently(() => {
       faultPoint("renaming");
       renameSync(staging, path);
@@ -117,25 +126,32 @@ export function replaceWhole(
       : "unknown";
   } catch (error) {
     // A process that took our lock over has removed our staging file.
-    if (!replaced && hasCode(error, "ENOENT") && !stillOurs()) return undefined;
+    if (!replaced && hasCode(error, "ENOENT") && !stillOurs()) {
+      return undefined;
+    }
     throw error;
   } finally {
-    if (!replaced) rmSync(staging, { force: true });
+    if (!replaced) {
+      rmSync(staging, { force: true });
+    }
   }
 }
 
 /** Removes the staging files of dead writers. Call it only under the lock. */
 export function removeStagingLeftovers(path: string, names: readonly string[]): void {
   for (const name of names) {
-    if (name.startsWith(basename(path) + STAGING))
+    if (name.startsWith(basename(path) + STAGING)) {
       rmSync(join(dirname(path), name), { force: true });
+    }
   }
 }
 
 const realFolder = (path: string): string => tryOr(() => canonicalPath(path), path);
 
 function optionsOf(rights: Rights | undefined): Options {
-  if (!rights) return {};
+  if (!rights) {
+    return {};
+  }
   const { mode, uid, gid } = rights;
   return uid === undefined || gid === undefined ? { mode } : { mode, chown: { uid, gid } };
 }
@@ -143,7 +159,9 @@ function optionsOf(rights: Rights | undefined): Options {
 /** Compares the file on the disk with the bytes to write, because a short write isn't always reported. */
 function mustHaveArrived(staging: string, bytes: Buffer): void {
   const arrived = readFileSync(staging);
-  if (!arrived.equals(bytes)) throw notArrived(arrived.length, bytes.length);
+  if (!arrived.equals(bytes)) {
+    throw notArrived(arrived.length, bytes.length);
+  }
 }
 
 /** Returns the error for a full disk or a file size limit, which may only show as a short write. */
@@ -153,13 +171,17 @@ export const notArrived = (arrived: number, bytes: number): Error =>
 /** Flushes a folder, so that files created or renamed in it survive a loss of power. */
 export function flushFolder(folder: string): void {
   // Windows can't open a folder. There the system offers only the rename.
-  if (process.platform === "win32") return;
+  if (process.platform === "win32") {
+    return;
+  }
   withFile(folder, (descriptor) => {
     try {
       fsyncSync(descriptor);
     } catch (error) {
       // Some network file systems can't flush a folder. The rename has happened anyway.
-      if (!hasCode(error, "EINVAL", "ENOTSUP", "EPERM")) throw error;
+      if (!hasCode(error, "EINVAL", "ENOTSUP", "EPERM")) {
+        throw error;
+      }
     }
   });
 }

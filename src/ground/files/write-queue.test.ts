@@ -8,7 +8,9 @@ function queueNoting(sizes: number[], othersWait = false): WriteQueue<number[]> 
     sizes.push(batch.length);
     await new Promise(setImmediate);
     const state: number[] = [];
-    for (const { change, resolve } of batch) resolve(change(state));
+    for (const { change, resolve } of batch) {
+      resolve(change(state));
+    }
     return { othersWait };
   });
 }
@@ -38,8 +40,12 @@ it("a batch that fails fails each of its changes, and the next one goes on", asy
   const queue = new WriteQueue<number>(async (batch) => {
     await new Promise(setImmediate);
     const failure = failures.pop();
-    if (failure) throw failure;
-    for (const { change, resolve } of batch) resolve(change(7));
+    if (failure) {
+      throw failure;
+    }
+    for (const { change, resolve } of batch) {
+      resolve(change(7));
+    }
     return { othersWait: false };
   });
   const first = queue.enqueue((state) => state);
@@ -61,9 +67,13 @@ it("that has more to write leaves the lock alone for others who wait", async () 
   const queue = new WriteQueue<void>(async (batch) => {
     order.push("batch");
     // One who waits.
-    if (order.length === 1) holdsFor(1, () => true).then(() => order.push("other"));
+    if (order.length === 1) {
+      holdsFor(1, () => true).then(() => order.push("other"));
+    }
     await Promise.resolve();
-    for (const { resolve } of batch) resolve(undefined);
+    for (const { resolve } of batch) {
+      resolve(undefined);
+    }
     return { othersWait: true };
   });
   await Promise.all([queue.enqueue(() => undefined), queue.enqueue(() => undefined)]);

@@ -37,7 +37,9 @@ export class WriteQueue<State> {
         sinceMs,
         signal,
       });
-      if (!this.#running) void this.#run();
+      if (!this.#running) {
+        void this.#run();
+      }
     });
   }
 
@@ -46,9 +48,15 @@ export class WriteQueue<State> {
     while (this.#queue.length > 0) {
       const arrived = this.#queue;
       this.#queue = [];
-      for (const { signal, reject } of arrived) if (signal?.aborted) reject(cancelled());
+      for (const { signal, reject } of arrived) {
+        if (signal?.aborted) {
+          reject(cancelled());
+        }
+      }
       const batch = arrived.filter(({ signal }) => !signal?.aborted);
-      if (batch.length > 0) await this.#commitOrReject(batch);
+      if (batch.length > 0) {
+        await this.#commitOrReject(batch);
+      }
     }
     // Must be set synchronously after the queue check, or a change enqueued in between would never run.
     this.#running = false;
@@ -58,9 +66,13 @@ export class WriteQueue<State> {
     try {
       const { othersWait } = await this.#commit(batch);
       // Otherwise a process that always has the next batch ready would keep the lock from all others.
-      if (othersWait && this.#queue.length > 0) await sleep(YIELD_MS);
+      if (othersWait && this.#queue.length > 0) {
+        await sleep(YIELD_MS);
+      }
     } catch (error) {
-      for (const { reject } of batch) reject(error);
+      for (const { reject } of batch) {
+        reject(error);
+      }
     }
   }
 }

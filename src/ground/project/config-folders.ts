@@ -34,7 +34,9 @@ export function configFolders(projectFolder: string, root = configFolder()) {
 /** Returns the matching folder in the repository's main worktree. There, or outside a repository, that's the folder itself. */
 function inMainWorktree(folder: string): string {
   const repository = isAbsolute(folder) ? repositoryAround(folder) : undefined;
-  if (!repository || repository.own === repository.common) return folder;
+  if (!repository || repository.own === repository.common) {
+    return folder;
+  }
   const below = relative(repository.root, canonicalPath(folder));
   return join(projectPath(repository), below);
 }

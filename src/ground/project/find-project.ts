@@ -34,23 +34,34 @@ export interface ProjectHints {
 /** Finds the project. It writes nothing. @throws SentinelError `no_project`. */
 export function findProject({ flag, env, cwd, build }: ProjectHints): Project {
   const exact = [["--project", flag] as const, ["SENTINEL_PROJECT", env.SENTINEL_PROJECT] as const];
-  for (const [name, value] of exact)
-    if (value && !isUnexpanded(value)) return exactly(resolve(cwd, value), name);
+  for (const [name, value] of exact) {
+    if (value && !isUnexpanded(value)) {
+      return exactly(resolve(cwd, value), name);
+    }
+  }
 
   const claude = env.CLAUDE_PROJECT_DIR;
   if (claude) {
     const found = upwardFrom(claude, "CLAUDE_PROJECT_DIR");
-    if (found) return found;
+    if (found) {
+      return found;
+    }
   }
   const own = build === undefined ? undefined : copyElsewhere(build, cwd);
-  if (own !== undefined) return project(own, "project of this copy");
+  if (own !== undefined) {
+    return project(own, "project of this copy");
+  }
   const here = upwardFrom(cwd, "the working directory");
   const workspace = onlyWorkspace(env.WORKSPACE_FOLDER_PATHS);
   if (workspace && (!here || here.how === aloneAs("the working directory"))) {
     const found = upwardFrom(workspace, "WORKSPACE_FOLDER_PATHS");
-    if (found) return found;
+    if (found) {
+      return found;
+    }
   }
-  if (here) return here;
+  if (here) {
+    return here;
+  }
   throw new SentinelError(
     "no_project",
     `No project: ${cwd} is the home folder or a root folder, which can't have a memory.`,
@@ -63,7 +74,9 @@ const isUnexpanded = (value: string): boolean => value.includes("${");
 
 function exactly(folder: string, how: string): Project {
   const there = pathOnDisk(folder);
-  if (there !== undefined && isFolder(there)) return project(canonicalPath(there), how);
+  if (there !== undefined && isFolder(there)) {
+    return project(canonicalPath(there), how);
+  }
   throw new SentinelError(
     "no_project",
     `${how} names ${folder}, which is not a folder.`,
@@ -73,11 +86,15 @@ function exactly(folder: string, how: string): Project {
 
 function upwardFrom(start: string, hint: string): Project | undefined {
   const there = pathOnDisk(start);
-  if (there === undefined || !isFolder(there)) return undefined;
+  if (there === undefined || !isFolder(there)) {
+    return undefined;
+  }
   const first = canonicalPath(there);
   for (let folder = first; !isHomeOrRoot(folder); folder = dirname(folder)) {
     const found = projectAt(folder, first, hint);
-    if (found) return found;
+    if (found) {
+      return found;
+    }
   }
   return isHomeOrRoot(first) ? undefined : project(first, aloneAs(hint));
 }
@@ -86,10 +103,16 @@ function upwardFrom(start: string, hint: string): Project | undefined {
 function projectAt(folder: string, start: string, hint: string): Project | undefined {
   const found = project(folder, `memory found from ${hint}`);
   const hasMemory = existsSync(found.context.memoryFile);
-  if (!hasMemory && !existsSync(join(folder, ".git"))) return undefined;
+  if (!hasMemory && !existsSync(join(folder, ".git"))) {
+    return undefined;
+  }
   const nearer = sparseProject(start, folder);
-  if (nearer) return project(nearer, `memory, outside of the sparse checkout, found from ${hint}`);
-  if (hasMemory) return found;
+  if (nearer) {
+    return project(nearer, `memory, outside of the sparse checkout, found from ${hint}`);
+  }
+  if (hasMemory) {
+    return found;
+  }
   const root = isBesideBare(folder) ? "bare repository" : "git root";
   return project(folder, `${root} of ${hint}`);
 }

@@ -31,7 +31,9 @@ export async function writeGitFiles(memoryFile: string): Promise<void> {
   for (const [name, text] of Object.entries(texts)) {
     const path = join(dirname(memoryFile), name);
     // A process that was killed here leaves an empty file.
-    if ((await sizeOfFile(path)) === 0) await writeFile(path, text);
+    if ((await sizeOfFile(path)) === 0) {
+      await writeFile(path, text);
+    }
   }
 }
 

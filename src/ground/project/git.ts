@@ -38,7 +38,9 @@ export function gitNow(folder: string, ...args: readonly string[]): string {
 }
 
 function statusOf(error: ExecFileException | null): number {
-  if (!error) return 0;
+  if (!error) {
+    return 0;
+  }
   return typeof error.code === "number" ? error.code : -1;
 }
 
@@ -48,10 +50,14 @@ const TRUST_COMMAND = /git config --global --add safe\.directory .+/;
 /** Returns why git refuses to read the repository around a folder. Undefined if git reads it, or there's no repository. */
 export async function refusalOf(folder: string): Promise<SentinelError | undefined> {
   const root = gitRootOf(resolve(folder));
-  if (root === undefined || isEmptyRepository(root)) return undefined;
+  if (root === undefined || isEmptyRepository(root)) {
+    return undefined;
+  }
   // The folder itself doesn't have to exist.
   const { status, message } = await git(root, "rev-parse", "--git-dir");
-  if (status === 0) return undefined;
+  if (status === 0) {
+    return undefined;
+  }
   if (status === -1) {
     const what = `${root} is a git repository, and git cannot be run.`;
     return new SentinelError(
@@ -69,7 +75,9 @@ export async function refusalOf(folder: string): Promise<SentinelError | undefin
 /** Checks that git reads the repository around a folder. @throws SentinelError `git_refused`. */
 export async function mustReadGit(folder: string): Promise<void> {
   const refusal = await refusalOf(folder);
-  if (refusal) throw refusal;
+  if (refusal) {
+    throw refusal;
+  }
 }
 
 /** Git ignores an empty folder `.git`. */
@@ -82,7 +90,9 @@ function isEmptyRepository(root: string): boolean {
 /** Returns the branch, or `HEAD` if detached, as clients do. Undefined without a repository. */
 export async function branchOf(folder: string): Promise<string | undefined> {
   const branch = branchInFile(folder);
-  if (branch !== undefined) return branch;
+  if (branch !== undefined) {
+    return branch;
+  }
   const { status, text } = await git(folder, "branch", "--show-current");
   return status === 0 ? (linesOf(text)[0] ?? "HEAD") : undefined;
 }
@@ -90,7 +100,9 @@ export async function branchOf(folder: string): Promise<string | undefined> {
 /** Reads the branch from the repository's HEAD file, which is cheaper than a process. Undefined if the file has another form. */
 function branchInFile(folder: string): string | undefined {
   const repository = repositoryAround(folder);
-  if (!repository) return undefined;
+  if (!repository) {
+    return undefined;
+  }
   const head = tryOr(() => readFileSync(join(repository.own, "HEAD"), "utf8"), "");
   return /^ref: refs\/heads\/(?!\.)(.+)\n$/.exec(head)?.[1];
 }
@@ -129,7 +141,9 @@ export async function seenBy(
     ...paths.map(nameOf),
   );
   // The status is 1 if git ignores no path.
-  if (status !== 0 && status !== 1) return undefined;
+  if (status !== 0 && status !== 1) {
+    return undefined;
+  }
   const ignored = new Set(linesOf(text));
   return paths.filter((path) => !ignored.has(nameOf(path)));
 }
@@ -194,7 +208,9 @@ export async function linesByCommit(file: string) {
 /** Returns the text of a file at a commit, or undefined. @throws SentinelError `git_refused`. */
 export async function textAt(file: string, commit: string): Promise<string | undefined> {
   const { status, text } = await git(dirname(file), "show", `${commit}:./${basename(file)}`);
-  if (status === 0) return text;
+  if (status === 0) {
+    return text;
+  }
   await mustReadGit(dirname(file));
   return undefined;
 }
@@ -212,7 +228,9 @@ const DEFAULTS = [
 export async function defaultBranch(folder: string): Promise<string | undefined> {
   for (const name of DEFAULTS.map((ref) => `refs/${ref}`)) {
     const { status } = await git(folder, "rev-parse", "--verify", "--quiet", `${name}^{commit}`);
-    if (status === 0) return name;
+    if (status === 0) {
+      return name;
+    }
   }
   await mustReadGit(folder);
   return undefined;
@@ -234,10 +252,14 @@ export async function forkFrom(folder: string, ref: string | undefined) {
       "--end-of-options",
       `${name}^{commit}`,
     );
-    if (known.status !== 0) continue;
+    if (known.status !== 0) {
+      continue;
+    }
     const base = await git(folder, "merge-base", "HEAD", known.text.trim());
     const [commit = known.text.trim()] = linesOf(base.text);
-    if (ref !== undefined) return { name: ref, commit };
+    if (ref !== undefined) {
+      return { name: ref, commit };
+    }
     const named = await git(folder, "rev-parse", "--abbrev-ref", name);
     return { name: linesOf(named.text)[0] ?? name, commit };
   }

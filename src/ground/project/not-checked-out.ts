@@ -17,7 +17,9 @@ const ENTRY = /^(?<tag>\S) \d+ (?<blob>\S+) \d\t/;
 export async function mustNotBeTracked(memoryFile: string): Promise<void> {
   await mustNotBeLeftOut(memoryFile);
   const [folder, root] = repositoryOf(memoryFile);
-  if (root === undefined) return;
+  if (root === undefined) {
+    return;
+  }
   const { text } = await git(
     folder,
     "ls-files",
@@ -29,7 +31,9 @@ export async function mustNotBeTracked(memoryFile: string): Promise<void> {
   for (const line of linesOf(text)) {
     const { tag = "", blob = "" } = ENTRY.exec(line)?.groups ?? {};
     const { text: size } = await git(folder, "cat-file", "-s", blob);
-    if (Number(size) === 0) continue;
+    if (Number(size) === 0) {
+      continue;
+    }
     const path = typed(root, memoryFile);
     const seen =
       tag === tag.toUpperCase() ? "" : `git update-index --no-assume-unchanged ${path} && `;
@@ -43,14 +47,17 @@ export async function mustNotBeTracked(memoryFile: string): Promise<void> {
 /** Checks that no sparse checkout omits the memory that `init` is about to write. @throws SentinelError `not_checked_out`. */
 export async function mustNotBeLeftOut(memoryFile: string): Promise<void> {
   const [folder, root] = repositoryOf(memoryFile);
-  if (root === undefined) return;
+  if (root === undefined) {
+    return;
+  }
   // A first save writes the other two files as well.
   const files = [
     memoryFile,
     ...[".gitattributes", ".gitignore"].map((name) => join(dirname(memoryFile), name)),
   ];
-  if (leftOut(folder, files).length > 0)
+  if (leftOut(folder, files).length > 0) {
     throw notCheckedOut(memoryFile, await fixFor(root, memoryFile));
+  }
 }
 
 /** Returns an existing folder of a memory, and the root of its repository, if any. */
@@ -63,7 +70,9 @@ function repositoryOf(memoryFile: string): [folder: string, root: string | undef
 /** Returns the files that git tracks but this checkout omits. It's synchronous, because a project is found that way. @param folder in the repository. @param files absolute. */
 export function leftOut(folder: string, files: readonly string[]): string[] {
   const missing = files.filter((file) => !existsSync(file));
-  if (missing.length === 0) return [];
+  if (missing.length === 0) {
+    return [];
+  }
   const paths = missing.map((file) => nameBelow(folder, file));
   const args = ["-c", "core.quotePath=false", "ls-files", "-t", "--", ...paths];
   const listed = new Set(linesOf(gitNow(folder, ...args)));
@@ -73,7 +82,9 @@ export function leftOut(folder: string, files: readonly string[]): string[] {
 /** Returns the command that restores the memory. Even outside a sparse checkout, a skip-worktree mark can omit a single file. */
 async function fixFor(root: string, memoryFile: string): Promise<string> {
   const { status } = await git(root, "sparse-checkout", "list");
-  if (status === 0) return sparseFix(root, memoryFile);
+  if (status === 0) {
+    return sparseFix(root, memoryFile);
+  }
   const path = typed(root, memoryFile);
   return `In ${root}: git update-index --no-skip-worktree ${path} && git restore ${path}`;
 }
@@ -103,10 +114,13 @@ const notCheckedOut = (memoryFile: string, fix: string): SentinelError =>
 /** Returns the nearest folder whose memory a sparse checkout omits, so that no other memory is used instead. @param start the first folder. The search continues with its parents. @param end isn't searched. */
 export function sparseProject(start: string, end: string): string | undefined {
   const root = start === end ? undefined : gitRootOf(start);
-  if (root === undefined || !isSparse(root)) return undefined;
+  if (root === undefined || !isSparse(root)) {
+    return undefined;
+  }
   const memories: string[] = [];
-  for (let folder = start; folder !== end; folder = dirname(folder))
+  for (let folder = start; folder !== end; folder = dirname(folder)) {
     memories.push(contextFolder(join(folder, CONTEXT_FOLDER)).memoryFile);
+  }
   const [nearest] = leftOut(root, memories);
   return nearest && dirname(dirname(nearest));
 }

@@ -36,7 +36,9 @@ async function failure(): Promise<SentinelError> {
   try {
     privacy.forStoring();
   } catch (error) {
-    if (error instanceof SentinelError) return error;
+    if (error instanceof SentinelError) {
+      return error;
+    }
   }
   throw new Error("Everything can be stored.");
 }

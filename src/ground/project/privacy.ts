@@ -91,23 +91,33 @@ export function privacyOf(
       ...(await Promise.all(paths.map(readOwn))),
     );
     const key = JSON.stringify(files);
-    if (key !== last?.key) last = { key, privacy: joined(files.map(privacyFile)) };
+    if (key !== last?.key) {
+      last = { key, privacy: joined(files.map(privacyFile)) };
+    }
     return last.privacy;
   };
 }
 
 async function readOwn(path: string): Promise<ReadFile | undefined> {
-  if (!isThere(path)) return undefined;
+  if (!isThere(path)) {
+    return undefined;
+  }
   return { name: path, policy: await readPolicyFile(path, SCHEMA) };
 }
 
 /** Reads the project's file. The words of a file outside a sparse checkout are unknown, so nothing can be stored. */
 async function readShared(path: string, folder: string): Promise<ReadFile | undefined> {
   const name = SHARED_NAME;
-  if (isThere(path)) return { name, policy: await readPolicyFile(path, SCHEMA, folder) };
+  if (isThere(path)) {
+    return { name, policy: await readPolicyFile(path, SCHEMA, folder) };
+  }
   const root = gitRootOf(dirname(path));
-  if (root === undefined || !isSparse(root)) return undefined;
-  if (leftOut(root, [path]).length === 0) return undefined;
+  if (root === undefined || !isSparse(root)) {
+    return undefined;
+  }
+  if (leftOut(root, [path]).length === 0) {
+    return undefined;
+  }
   const why = "git tracks the file, and this checkout does not have it";
   return { name, policy: unreadablePolicy(SCHEMA, name, why, await sparseFix(root, path)) };
 }
@@ -133,9 +143,13 @@ function privacyFile({ name, policy: { values, problems } }: ReadFile): PrivacyF
   const faults = [...problems];
   for (const { text, line } of words) {
     const reason = unusableWord(text);
-    if (reason === undefined) usable.push(text);
-    else if (reason === "too long") faults.push({ file: name, line, ...TOO_LONG });
-    else faults.push({ file: name, line, ...TOO_SHORT });
+    if (reason === undefined) {
+      usable.push(text);
+    } else if (reason === "too long") {
+      faults.push({ file: name, line, ...TOO_LONG });
+    } else {
+      faults.push({ file: name, line, ...TOO_SHORT });
+    }
   }
   for (const { text, line } of patterns) {
     const pattern = ownPattern(text);
@@ -147,8 +161,12 @@ function privacyFile({ name, policy: { values, problems } }: ReadFile): PrivacyF
     const fix = "Correct that line; the syntax is that of RE2.";
     faults.push({ file: name, line, message, fix });
   }
-  if (emails) compiled.push(findEmails);
-  if (phones) compiled.push(findPhones);
+  if (emails) {
+    compiled.push(findEmails);
+  }
+  if (phones) {
+    compiled.push(findPhones);
+  }
   return { name, words: usable, patterns: compiled, problems: faults };
 }
 
@@ -172,7 +190,9 @@ function joined(files: readonly PrivacyFile[]): Privacy {
     files,
     known,
     forStoring() {
-      if (fault) throw new SentinelError("privacy_unreadable", placedMessage(fault), fault.fix);
+      if (fault) {
+        throw new SentinelError("privacy_unreadable", placedMessage(fault), fault.fix);
+      }
       return known;
     },
   };

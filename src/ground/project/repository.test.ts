@@ -73,7 +73,9 @@ it("is not where .git is empty or leads nowhere, and only the second is refused"
   mkdirSync(join(empty, ".git"), { recursive: true });
   mkdirSync(broken);
   writeFileSync(join(broken, ".git"), "gitdir: ../.git/modules/lib\n");
-  for (const folder of [empty, broken]) expect(repositoryAround(folder)).toBeUndefined();
+  for (const folder of [empty, broken]) {
+    expect(repositoryAround(folder)).toBeUndefined();
+  }
   expect(await refusalOf(empty)).toBeUndefined();
   expect(await refusalOf(broken)).toMatchObject({
     code: "git_refused",

@@ -7,8 +7,12 @@ import { canonicalPath, pathOnDisk } from "../files/paths.ts";
 /** The nearest folder upward that has a `.git`, or undefined. @param start absolute. */
 export function gitRootOf(start: string): string | undefined {
   for (let folder = start; ; folder = dirname(folder)) {
-    if (existsSync(join(folder, ".git"))) return folder;
-    if (folder === dirname(folder)) return undefined;
+    if (existsSync(join(folder, ".git"))) {
+      return folder;
+    }
+    if (folder === dirname(folder)) {
+      return undefined;
+    }
   }
 }
 
@@ -29,7 +33,9 @@ export function repositoryAround(start: string): Repository | undefined {
   const first = tryOr(() => canonicalPath(start), resolve(start));
   for (let folder = first; ; folder = dirname(folder)) {
     const found = repositoryAt(folder);
-    if (found || hasGitFile(folder) || folder === dirname(folder)) return found;
+    if (found || hasGitFile(folder) || folder === dirname(folder)) {
+      return found;
+    }
   }
 }
 
@@ -37,7 +43,9 @@ export function repositoryAround(start: string): Repository | undefined {
 export function namesProject(path: string, folder: string): boolean {
   const place = pathOnDisk(path) ?? path;
   const repository = repositoryAround(folder);
-  if (!repository) return place === canonicalPath(folder);
+  if (!repository) {
+    return place === canonicalPath(folder);
+  }
   return repositoryNamed(place)?.common === repository.common;
 }
 
@@ -68,7 +76,9 @@ export function workingFolders(repository: Repository): string[] {
 
 /** Returns the folder that contains `.git`. A linked worktree can't find it if git's folder is elsewhere. */
 function mainFolder({ root, own, common }: Repository): string | undefined {
-  if (own === common && root !== common) return root;
+  if (own === common && root !== common) {
+    return root;
+  }
   const beside = dirname(common);
   return repositoryAt(beside)?.common === common ? beside : undefined;
 }
@@ -76,7 +86,9 @@ function mainFolder({ root, own, common }: Repository): string | undefined {
 /** Whether a folder only points to a bare repository, and has no tracked files itself. */
 export function isBesideBare(folder: string): boolean {
   const repository = repositoryAt(folder);
-  if (!repository || repository.own !== repository.common) return false;
+  if (!repository || repository.own !== repository.common) {
+    return false;
+  }
   return configValues(repository.common, "core", "bare").at(-1) === "true";
 }
 
@@ -93,7 +105,9 @@ export function configValues(
     const header = /^\s*\[([^\]]*)\]/.exec(line)?.[1];
     current = header?.toLowerCase() ?? current;
     const [, name = "", value = ""] = /^\s*([\w-]+)\s*=\s*(.*?)\s*$/.exec(line) ?? [];
-    if (current === section && name.toLowerCase() === key) values.push(unquoted(value));
+    if (current === section && name.toLowerCase() === key) {
+      values.push(unquoted(value));
+    }
   }
   return values;
 }
@@ -106,17 +120,23 @@ const unquoted = (value: string): string =>
 function repositoryAt(root: string): Repository | undefined {
   for (const place of [join(root, ".git"), root]) {
     const own = tryOr(() => canonicalPath(gitFolderAt(place)), undefined);
-    if (own === undefined || !existsSync(join(own, "HEAD"))) continue;
+    if (own === undefined || !existsSync(join(own, "HEAD"))) {
+      continue;
+    }
     const shared = tryOr(() => readFileSync(join(own, "commondir"), "utf8").trimEnd(), ".");
     const common = tryOr(() => canonicalPath(resolve(own, shared)), undefined);
-    if (common !== undefined && existsSync(join(common, "objects"))) return { root, own, common };
+    if (common !== undefined && existsSync(join(common, "objects"))) {
+      return { root, own, common };
+    }
   }
   return undefined;
 }
 
 /** Returns git's folder at a path, following a `.git` file. */
 function gitFolderAt(place: string): string {
-  if (statSync(place).isDirectory()) return place;
+  if (statSync(place).isDirectory()) {
+    return place;
+  }
   const [, named = ""] = /^gitdir: (.+)/.exec(readFileSync(place, "utf8")) ?? [];
   return resolve(dirname(place), named.trimEnd());
 }
@@ -131,7 +151,9 @@ function configuredFolder(common: string): string | undefined {
   const named = files
     .map((file) => configValues(common, "core", "worktree", file).at(-1))
     .find(Boolean);
-  if (named === undefined) return undefined;
+  if (named === undefined) {
+    return undefined;
+  }
   const folder = resolve(common, named);
   return tryOr(() => canonicalPath(folder), folder);
 }

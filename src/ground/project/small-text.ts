@@ -18,15 +18,21 @@ const MOST_BYTES = 64 * 1024;
 export async function readSmallText(path: string, folder?: string): Promise<string | undefined> {
   const info = lookAt(path);
   if (!info) {
-    if (!lstatSync(path, { throwIfNoEntry: false })) return undefined;
+    if (!lstatSync(path, { throwIfNoEntry: false })) {
+      return undefined;
+    }
     throw unreadable("the link leads to no file", "Correct the link, or remove it.");
   }
-  if (folder !== undefined && leadsOut(path, folder))
+  if (folder !== undefined && leadsOut(path, folder)) {
     throw unreadable(LEADS_OUT.why, LEADS_OUT.fix);
-  if (info.size > MOST_BYTES)
+  }
+  if (info.size > MOST_BYTES) {
     throw unreadable("the file is larger than 64 KiB", "Keep less in it.");
+  }
   const bytes = (await readWhole(path))?.bytes ?? Buffer.alloc(0);
-  if (!isUtf8(bytes)) throw unreadable("the file is not UTF-8", "Save it as UTF-8.");
+  if (!isUtf8(bytes)) {
+    throw unreadable("the file is not UTF-8", "Save it as UTF-8.");
+  }
   return new TextDecoder().decode(bytes);
 }
 

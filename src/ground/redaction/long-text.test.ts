@@ -10,7 +10,9 @@ const line = (i: number) =>
   `2026-11-21 10:00:${i % 60} step ${i} compiled src/module-${i}/handler.ts in ${i % 900} ms\n`;
 const filler = (characters: number) => {
   let text = "";
-  for (let i = 0; text.length < characters; i++) text += line(i);
+  for (let i = 0; text.length < characters; i++) {
+    text += line(i);
+  }
   return text.slice(0, characters);
 };
 

@@ -33,11 +33,15 @@ export function redactLong(text: string, { now, ms }: TimeLimit = NO_LIMIT): Lon
     const start = Math.max(0, from - OVERLAP);
     const piece = redactWithin(text.slice(start, to + OVERLAP), from - start, to - start);
     redacted += piece.text;
-    for (const { kind, count } of piece.findings) counts.set(kind, (counts.get(kind) ?? 0) + count);
+    for (const { kind, count } of piece.findings) {
+      counts.set(kind, (counts.get(kind) ?? 0) + count);
+    }
     from = to;
     tookMs += now() - began;
   }
-  if (from < text.length) redacted += UNREAD;
+  if (from < text.length) {
+    redacted += UNREAD;
+  }
   return {
     text: redacted as RedactedText,
     findings: Array.from(counts, ([kind, count]) => ({ kind, count })),
@@ -48,7 +52,9 @@ export function redactLong(text: string, { now, ms }: TimeLimit = NO_LIMIT): Lon
 
 /** Ends a piece at the end of a line if possible, so that most secrets are in one piece. */
 function endOfPiece(text: string, from: number): number {
-  if (text.length - from <= PIECE + OVERLAP) return text.length;
+  if (text.length - from <= PIECE + OVERLAP) {
+    return text.length;
+  }
   const near = from + PIECE - OVERLAP;
   const lineEnd = text.slice(near, from + PIECE).lastIndexOf("\n");
   return lineEnd < 0 ? from + PIECE : near + lineEnd + 1;

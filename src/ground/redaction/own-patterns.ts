@@ -22,14 +22,19 @@ export function ownPattern(source: string): OwnPattern | string {
   try {
     pattern = RE2JS.compile(source.normalize("NFC"));
   } catch (error) {
-    if (!(error instanceof RE2JSException)) throw error;
+    if (!(error instanceof RE2JSException)) {
+      throw error;
+    }
     return (
       /^error parsing regexp: ([a-zA-Z ]+)/.exec(error.message)?.[1]?.trim() ?? "it cannot be read"
     );
   }
-  if (pattern.programSize() > LARGEST_PROGRAM) return "it is too large";
-  if (SAMPLES.some((sample) => isEmpty(findFrom(pattern, sample, 0))))
+  if (pattern.programSize() > LARGEST_PROGRAM) {
+    return "it is too large";
+  }
+  if (SAMPLES.some((sample) => isEmpty(findFrom(pattern, sample, 0)))) {
     return "it matches the empty text";
+  }
   return (text) => matchesOf(text, pattern);
 }
 
@@ -65,8 +70,12 @@ function* matchesInLine(line: string, pattern: RE2JS): Generator<Place> {
       size *= GROWTH;
       continue;
     }
-    if (!match) return;
-    if (!isEmpty(match)) yield match;
+    if (!match) {
+      return;
+    }
+    if (!isEmpty(match)) {
+      yield match;
+    }
     from = isEmpty(match) ? match.end + 1 : match.end;
     size = SEEN;
   }

@@ -7,7 +7,9 @@ import { redact } from "./redact.ts";
 
 function patternOf(source: string) {
   const pattern = ownPattern(source);
-  if (typeof pattern === "string") throw new Error(`${source}: ${pattern}`);
+  if (typeof pattern === "string") {
+    throw new Error(`${source}: ${pattern}`);
+  }
   return pattern;
 }
 
@@ -66,8 +68,9 @@ describe("own words", () => {
           name.normalize("NFC"),
           name.normalize("NFD"),
           name.toUpperCase().normalize("NFD"),
-        ])
+        ]) {
           expect(hideWords(`(${text})`, word)).toBe("([REDACTED])");
+        }
       }
     },
   );

@@ -42,7 +42,9 @@ const OPAQUE = "\ufffc";
 /** The reason why a word can't be used, or undefined. */
 export function unusableWord(word: string): "too short" | "too long" | undefined {
   const { length } = [...folded(word.trim()).text];
-  if (length < FEWEST_CHARACTERS) return "too short";
+  if (length < FEWEST_CHARACTERS) {
+    return "too short";
+  }
   return length > MOST_CHARACTERS ? "too long" : undefined;
 }
 
@@ -77,7 +79,9 @@ function without(text: string, kind: string, find: OwnPattern) {
   const opaque =
     marks.length > 0 ? text.replace(MARKS, (mark) => OPAQUE.repeat(mark.length)) : text;
   const found = find(opaque);
-  if (found.length === 0) return { text, findings: [] };
+  if (found.length === 0) {
+    return { text, findings: [] };
+  }
   const ends = new Map(marks.map(({ start, end }) => [start, end]));
   const spans = merge([...found.map((span) => ({ kind, ...span })), ...marks]);
   const taken = joined(spans.filter(({ start, end }) => ends.get(start) !== end));
@@ -93,15 +97,20 @@ function joined(spans: readonly Span[]): Span[] {
   const result: Span[] = [];
   for (const span of spans) {
     const last = result.at(-1);
-    if (last?.end === span.start) result[result.length - 1] = { ...last, end: span.end };
-    else result.push(span);
+    if (last?.end === span.start) {
+      result[result.length - 1] = { ...last, end: span.end };
+    } else {
+      result.push(span);
+    }
   }
   return result;
 }
 
 /** Finds the longest word at each place of a folded text. @param words folded and trimmed. */
 function findWordsOf(words: readonly string[]): OwnPattern {
-  if (words.length === 0) return () => [];
+  if (words.length === 0) {
+    return () => [];
+  }
   const pattern = new RegExp(
     `${EDGE}${oneOf(words.map((word) => word.split(BLANKS).join(" ")))}${EDGE}`,
     "gv",
@@ -110,7 +119,9 @@ function findWordsOf(words: readonly string[]): OwnPattern {
     const found: Place[] = [];
     for (let from = 0; ; ) {
       const match = matchAt(pattern, text, from);
-      if (!match) return found;
+      if (!match) {
+        return found;
+      }
       const { index, 0: word } = match;
       found.push({ start: index, end: index + word.length });
       // Another word may begin inside this one.
@@ -125,7 +136,9 @@ function oneOf(texts: readonly string[]): string {
   const ways = [...byFirst]
     .sort(([a], [b]) => b.length - a.length)
     .map(([first, all]) => {
-      if (first === "") return "";
+      if (first === "") {
+        return "";
+      }
       const character = first === " " ? BLANKS.source : escaped(first);
       return character + oneOf(all.map((text) => text.slice(first.length)));
     });

@@ -36,8 +36,9 @@ it("takes no other text for an address", () => {
     "icon@2x.png",
     "getty@tty1.service",
     "ssh://deploy@git.example.com/a",
-  ])
+  ]) {
     expect(emailsIn(text), text).toEqual([]);
+  }
 });
 
 it.each([
@@ -128,8 +129,9 @@ it("takes no date, time, version, address of a machine, id or sum for a number o
     "00 01 02 03 04 05",
     "0016 0032 0048 0064",
     "line:0123456789",
-  ])
+  ]) {
     expect(phonesIn(text), text).toEqual([]);
+  }
 });
 
 it("costs in proportion to the length, also where much begins like one", () => {

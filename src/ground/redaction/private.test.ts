@@ -47,8 +47,9 @@ describe("a private passage", () => {
       "``a ` <private>``",
       "```html\n<private>x\n```\nend",
       "~~~\n[private]\n~~~",
-    ])
+    ]) {
       expect(hidePrivate(note)).toEqual({ text: note, count: 0 });
+    }
   });
 
   test("an empty block ends where the next fence closes it, whatever stands behind", () => {
@@ -80,8 +81,9 @@ describe("a private passage", () => {
       "[private repository] only",
       "class private<T>",
       "<privateKey>a</privateKey>",
-    ])
+    ]) {
       expect(hidePrivate(note)).toEqual({ text: note, count: 0 });
+    }
   });
 
   test("a run of backticks takes time by its length, not by its square", () => {

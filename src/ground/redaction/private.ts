@@ -39,10 +39,16 @@ export function hidePrivate(
   let from = 0;
   let count = 0;
   for (const open of tags) {
-    if (open.closes || open.start < from) continue; // an unmatched closing tag is text, and a nested passage is gone
+    if (open.closes || open.start < from) {
+      continue; // an unmatched closing tag is text, and a nested passage is gone
+    }
     const close = closing.get(open);
-    if (!close && (open.mayBeText || without === "is text")) continue;
-    if (!close && without === "refused") return { text, count: 0, unclosed: open.written };
+    if (!close && (open.mayBeText || without === "is text")) {
+      continue;
+    }
+    if (!close && without === "refused") {
+      return { text, count: 0, unclosed: open.written };
+    }
     out += text.slice(from, open.start);
     const isEmpty = text.slice(open.end, close?.start).trim() === "";
     if (!isEmpty) {
@@ -69,7 +75,9 @@ function closingTags(tags: readonly Tag[]): Map<Tag, Tag> {
       continue;
     }
     const opened = waiting.pop();
-    if (opened) closing.set(opened, tag);
+    if (opened) {
+      closing.set(opened, tag);
+    }
   }
   return closing;
 }
@@ -78,7 +86,9 @@ function tagsOf(text: string): Tag[] {
   const isCode = touching(codeIn(text));
   const tags: Tag[] = [];
   for (const match of matchesIn(text, TAG)) {
-    if (isCode(match.index, match.index + 1)) continue;
+    if (isCode(match.index, match.index + 1)) {
+      continue;
+    }
     const [written, ...groups] = match;
     const attributes = (groups[1] ?? groups[3] ?? groups[5] ?? "").trim();
     tags.push({
@@ -105,10 +115,14 @@ function codeIn(text: string): Place[] {
   const closing = closingFences(text);
   for (let from = 0; ; ) {
     const start = matchAt(MAY_BEGIN, text, from)?.index;
-    if (start === undefined) return found;
+    if (start === undefined) {
+      return found;
+    }
     const [line = "", fence] = matchAt(FENCE, text, start) ?? [];
     const end = fence ? closing(fence, start + line.length) : endOfInline(text, start);
-    if (end !== undefined) found.push({ start, end });
+    if (end !== undefined) {
+      found.push({ start, end });
+    }
     from = end ?? start + 1;
   }
 }
@@ -136,7 +150,9 @@ function closingFences(text: string): (fence: string, from: number) => number {
         text,
         from,
       );
-      if (line) return line.index + line[0].length;
+      if (line) {
+        return line.index + line[0].length;
+      }
       most.set(mark, marks - 1);
     }
     return text.length;

@@ -23,8 +23,11 @@ const half = (text: string) =>
 
 /** No run of eight characters of the secret is left. */
 function isGone(secret: string, left: string): boolean {
-  for (let i = 0; i + 8 <= secret.length; i++)
-    if (left.includes(secret.slice(i, i + 8))) return false;
+  for (let i = 0; i + 8 <= secret.length; i++) {
+    if (left.includes(secret.slice(i, i + 8))) {
+      return false;
+    }
+  }
   return true;
 }
 
@@ -203,8 +206,14 @@ test("findings say kind and count, never the value", () => {
 });
 
 test("a masked value stays, and a secret next to a mark or the word goes", () => {
-  for (const masked of ["[REDACTED]", "[REDACTED:password]", "***REDACTED***", "REDACTED_API_KEY"])
+  for (const masked of [
+    "[REDACTED]",
+    "[REDACTED:password]",
+    "***REDACTED***",
+    "REDACTED_API_KEY",
+  ]) {
     expect(redact(`password=${masked}`).text).toBe(`password=${masked}`);
+  }
   expect(redact("password=REDACTEDhunter2xyz").text).toBe(`password=${MARK}`);
   expect(redact("postgres://app:k9[PRIVATE]#z7@db:5432/shop").text).toBe(
     `postgres://app:${MARK}@db:5432/shop`,
@@ -219,8 +228,9 @@ test("a topic that only begins like a token, or names one, is left alone", () =>
     "client_credentials_grant_v2_config",
     "cf_workers_deploy_notes_2026",
     "api-key-rotation",
-  ])
+  ]) {
     expect(redact(topic).text).toBe(topic);
+  }
 });
 
 describe("nothing else is touched", () => {

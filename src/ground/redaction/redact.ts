@@ -72,7 +72,9 @@ export function redactWithin(
   let spans = within(findSecrets(text, detectors), from, to);
   // A secret may appear only after its neighbor is masked, so search next to the marks until nothing is found.
   for (let round = 0; round < MOST_ROUNDS && spans.length > 0; round++) {
-    for (const { kind } of spans) counts.set(kind, (counts.get(kind) ?? 0) + 1);
+    for (const { kind } of spans) {
+      counts.set(kind, (counts.get(kind) ?? 0) + 1);
+    }
     current = mask(current, spans);
     spans = findBeside(current, detectors);
   }
@@ -107,7 +109,9 @@ function findBeside(text: string, detectors: readonly Detector[]): Span[] {
     const from = Math.max(0, start);
     for (const span of findSecrets(text.slice(from, end), detectors)) {
       const shifted = { start: from + span.start, end: from + span.end, kind: span.kind };
-      if (shifted.end > start + CONTEXT && shifted.start < end - CONTEXT) found.push(shifted);
+      if (shifted.end > start + CONTEXT && shifted.start < end - CONTEXT) {
+        found.push(shifted);
+      }
     }
   }
   return merge(found);
@@ -119,16 +123,21 @@ function findSecrets(text: string, detectors: readonly Detector[]): Span[] {
   const find = (view: string) => run(detectors, view, landmarksOf(view));
   const spans = run(detectors, text, landmarks);
   const unwrapped = unwrappedView(text);
-  if (unwrapped)
+  if (unwrapped) {
     spans.push(...acrossLines(text, spans, inOriginal(unwrapped, find(unwrapped.text))));
-  for (const decoded of decodedViews(text)) spans.push(...inOriginal(decoded, find(decoded.text)));
+  }
+  for (const decoded of decodedViews(text)) {
+    spans.push(...inOriginal(decoded, find(decoded.text)));
+  }
   spans.push(...findEncoded(text, landmarks, find));
   return spans.length === 0 ? spans : merge(withoutPublic(text, landmarks, spans));
 }
 
 function run(detectors: readonly Detector[], text: string, landmarks: Landmarks): Span[] {
   const spans: Span[] = [];
-  for (const detect of detectors) detect(text, landmarks, spans);
+  for (const detect of detectors) {
+    detect(text, landmarks, spans);
+  }
   return spans;
 }
 
@@ -142,7 +151,9 @@ function withoutPublic(text: string, landmarks: Landmarks, spans: readonly Span[
     merge([...findPublicBlocks(text, landmarks), ...findPublicValues(text, landmarks)]),
   );
   return spans.filter(({ start, end }) => {
-    if (end === start || isPublic(start, end)) return false;
+    if (end === start || isPublic(start, end)) {
+      return false;
+    }
     const found = text.slice(start, end);
     const rest = found.replace(MARKS, "");
     return rest === found || rest.replace(SIGNS, "").length >= LEAST_UNMASKED;

@@ -10,10 +10,14 @@ let anyHead: RegExp | undefined;
 /** Registers words. The result returns the positions in a text's landmarks at which a word may begin, in order. */
 export function beginningsOf(words: readonly string[]): (landmarks: Landmarks) => number[] {
   const own = [...new Set(words.map((word) => word.slice(0, HEAD).toLowerCase()))];
-  for (const head of own) heads.add(head);
+  for (const head of own) {
+    heads.add(head);
+  }
   anyHead = undefined;
   return ({ beginnings }) => {
-    if (!own.some((head) => beginnings.has(head))) return [];
+    if (!own.some((head) => beginnings.has(head))) {
+      return [];
+    }
     return own.flatMap((head) => beginnings.get(head) ?? []).sort((a, b) => a - b);
   };
 }
@@ -22,12 +26,15 @@ export function beginningsOf(words: readonly string[]): (landmarks: Landmarks) =
 export function landmarksOf(text: string): Landmarks {
   anyHead ??= new RegExp(`(?=(${[...heads].sort().reverse().map(escaped).join("|")}))`, "gi");
   const beginnings = new Map<string, number[]>();
-  for (const [longest, starts] of startsOf(text, anyHead))
+  for (const [longest, starts] of startsOf(text, anyHead)) {
     for (let length = longest.length; length > 0; length--) {
       const head = longest.slice(0, length).toLowerCase();
       const others = beginnings.get(head) ?? [];
-      if (heads.has(head)) beginnings.set(head, others.concat(starts));
+      if (heads.has(head)) {
+        beginnings.set(head, others.concat(starts));
+      }
     }
+  }
   return { beginnings, runs: placesOf(matchesIn(text, GENERATED), 0) };
 }
 
@@ -37,8 +44,11 @@ function startsOf(text: string, pattern: RegExp): Map<string, number[]> {
   let match = matchAt(pattern, text, 0);
   while (match) {
     const starts = found.get(match[1] ?? "");
-    if (starts) starts.push(match.index);
-    else found.set(match[1] ?? "", [match.index]);
+    if (starts) {
+      starts.push(match.index);
+    } else {
+      found.set(match[1] ?? "", [match.index]);
+    }
     match = matchAt(pattern, text, match.index + 1);
   }
   return found;
@@ -68,7 +78,9 @@ export function searchFrom(words: readonly string[], pattern: RegExp): Search {
     let past = 0;
     for (const start of beginnings(landmarks)) {
       const match = start < past ? undefined : matchAt(pattern, text, start);
-      if (!match) continue;
+      if (!match) {
+        continue;
+      }
       past = start + match[0].length;
       matches.push(match);
     }
@@ -105,11 +117,14 @@ export function findForms(table: readonly Forms[], closing = /$^/): Detector {
     })),
   );
   return (text, landmarks, spans) => {
-    for (const { kind, search, isSecret } of rows)
+    for (const { kind, search, isSecret } of rows) {
       for (const match of search(text, landmarks)) {
         const [start = 0] = match.indices?.groups?.s ?? [];
         const value = (match.groups?.s ?? "").replace(closing, "");
-        if (isSecret(value, { text, start, match })) spans.push(spanOf(start, value, kind));
+        if (isSecret(value, { text, start, match })) {
+          spans.push(spanOf(start, value, kind));
+        }
       }
+    }
   };
 }

@@ -42,8 +42,11 @@ export function merge<Part extends Place>(spans: readonly Part[]): Part[] {
   const merged: Part[] = [];
   for (const span of spans.toSorted((a, b) => a.start - b.start)) {
     const last = merged.at(-1);
-    if (!last || span.start >= last.end) merged.push(span);
-    else if (span.end > last.end) merged[merged.length - 1] = { ...last, end: span.end };
+    if (!last || span.start >= last.end) {
+      merged.push(span);
+    } else if (span.end > last.end) {
+      merged[merged.length - 1] = { ...last, end: span.end };
+    }
   }
   return merged;
 }
@@ -97,7 +100,9 @@ export function matchesIn(text: string, pattern: RegExp): RegExpExecArray[] {
   const found: RegExpExecArray[] = [];
   for (let from = 0; ; ) {
     const match = matchAt(pattern, text, from);
-    if (match === undefined) return found;
+    if (match === undefined) {
+      return found;
+    }
     found.push(match);
     from = match.index + Math.max(1, match[0].length);
   }

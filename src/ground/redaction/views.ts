@@ -38,7 +38,9 @@ const AROUND = 2000;
 function rewrite(text: string, edits: readonly Edit[]): View | undefined {
   const first = edits[0];
   const last = edits.at(-1);
-  if (!first || !last) return undefined;
+  if (!first || !last) {
+    return undefined;
+  }
   let from = Math.max(0, text.lastIndexOf("\n", first.start - AROUND));
   const changes: Change[] = [{ start: from, end: from, at: 0, until: 0 }];
   let view = "";
@@ -69,7 +71,9 @@ function originOf({ changes }: View, position: number): Place {
   const isCopied = position >= change.until;
   // Only full-width characters are replaced one by one, and a secret can begin within their run.
   const isOneByOne = change.until - change.at === change.end - change.start;
-  if (!isCopied && !isOneByOne) return change;
+  if (!isCopied && !isOneByOne) {
+    return change;
+  }
   const start = change.end + position - change.until;
   return { start, end: start + 1 };
 }
@@ -108,7 +112,9 @@ export function decodedViews(text: string): View[] {
   const views: View[] = [];
   for (const form of EACH_FORM) {
     const view = rewrite(text, editsIn(text, form));
-    if (view) views.push(view);
+    if (view) {
+      views.push(view);
+    }
   }
   const all = views.length > 1 ? rewrite(text, editsIn(text, ANY_FORM)) : undefined;
   return all ? [...views, all] : views;
@@ -123,10 +129,16 @@ function editsIn(text: string, form: RegExp): Edit[] {
 }
 
 function decoded(found: Readonly<Record<string, string>>): string {
-  if (found.wide) return found.wide.normalize("NFKC");
+  if (found.wide) {
+    return found.wide.normalize("NFKC");
+  }
   const named = found.name?.toLowerCase() ?? found.letter ?? "";
-  if (named in NAMED) return NAMED[named] ?? "";
-  if (found.decimal) return String.fromCharCode(Number(found.decimal));
+  if (named in NAMED) {
+    return NAMED[named] ?? "";
+  }
+  if (found.decimal) {
+    return String.fromCharCode(Number(found.decimal));
+  }
   const hex = found.percent ?? found.hex ?? found.unicode ?? found.byte;
   return hex ? String.fromCharCode(Number.parseInt(hex, 16)) : named;
 }
@@ -151,11 +163,15 @@ export function unwrappedView(text: string): View | undefined {
   for (const { index, 0: lineBreak, groups = {} } of matchesIn(text, LINE_BREAK)) {
     const { token = "", continued = "", rest = "" } = groups;
     const isToken = isPartOfToken(token) && !FILE.test(token);
-    if (!isToken || !isPartOfToken(rest) || TIME_OR_DIGEST.test(rest)) continue;
+    if (!isToken || !isPartOfToken(rest) || TIME_OR_DIGEST.test(rest)) {
+      continue;
+    }
     const start = index - continued.length;
     const end = index + lineBreak.length;
     lines = ONE_TOKEN.test(text.slice(from, start)) ? lines + 1 : 0;
-    if (lines < MOST_LINES) joints.push({ start, end, reads: "" });
+    if (lines < MOST_LINES) {
+      joints.push({ start, end, reads: "" });
+    }
     from = end;
   }
   return rewrite(text, joints);
@@ -186,7 +202,9 @@ export function acrossLines(text: string, found: readonly Span[], shown: readonl
   for (const span of shown) {
     const lines = text.slice(span.start, span.end).split("\n");
     const own = isKnown(span.start, span.end) ? continuation(lines) : wholeShape(lines, span.kind);
-    if (own.length > 1) spans.push({ ...span, end: span.start + own.join("\n").length });
+    if (own.length > 1) {
+      spans.push({ ...span, end: span.start + own.join("\n").length });
+    }
   }
   return spans;
 }
@@ -199,7 +217,9 @@ function continuation(lines: readonly string[]): readonly string[] {
 
 /** If only the whole is a token, it may include one word of the next line. */
 function wholeShape(lines: readonly string[], kind: string): readonly string[] {
-  if (GUESSES.has(kind)) return [];
+  if (GUESSES.has(kind)) {
+    return [];
+  }
   const isOwn = (line = "") => /\d/.test(line) || looksGenerated(line);
   const own = isOwn(lines.at(-1)) ? lines : lines.slice(0, -1);
   return isOwn(own.at(-1)) ? own : [];
@@ -228,9 +248,13 @@ export function findEncoded(
   const spans: Span[] = [];
   for (const { start, end } of runsOf(text, runs, RUN)) {
     const base64 = text.slice(start, end);
-    if (text.charAt(start - 1) === "=" || !beginsReadable(base64)) continue;
+    if (text.charAt(start - 1) === "=" || !beginsReadable(base64)) {
+      continue;
+    }
     const decoded = Buffer.from(base64, "base64").toString("latin1");
-    if (!hidesSecret(decoded, find)) continue;
+    if (!hidesSecret(decoded, find)) {
+      continue;
+    }
     const padding = /^={0,2}/.exec(text.slice(end, end + 2))?.[0] ?? "";
     spans.push({ start, end: end + padding.length, kind: "encoded-secret" });
   }
@@ -238,9 +262,13 @@ export function findEncoded(
 }
 
 function hidesSecret(decoded: string, find: (text: string) => readonly Span[]): boolean {
-  if (PRIVATE_KEY.test(decoded)) return true;
+  if (PRIVATE_KEY.test(decoded)) {
+    return true;
+  }
   const beginning = decoded.slice(0, 400);
-  if (beginning.length < 8 || !READABLE.test(beginning)) return false;
+  if (beginning.length < 8 || !READABLE.test(beginning)) {
+    return false;
+  }
   return isPair(decoded) || find(decoded).length > 0;
 }
 

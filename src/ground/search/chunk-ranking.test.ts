@@ -75,7 +75,9 @@ describe("ranking chunks", () => {
     const chunks = [3, 1, 2].map((number) => chunk(number, "one and the same port"));
     const ranked = rankChunks("port", postingsOf(chunks), 2);
     expect(ranked.map(({ id }) => id)).toEqual([idOf(3), idOf(2)]);
-    for (const { score } of ranked) expect(score > 0 && score <= 1).toBe(true);
+    for (const { score } of ranked) {
+      expect(score > 0 && score <= 1).toBe(true);
+    }
   });
 
   it("does not depend on the numbers of chunks", () => {
@@ -145,9 +147,15 @@ describe("ranking chunks", () => {
     expect(found("백업은 언제", chunks)[0]).toBe(chunks[0]?.text);
     expect(found("数据库什么时候备份", chunks)[0]).toBe(chunks[2]?.text);
     expect(found("服务器的数据", chunks)[0]).toBe(chunks[2]?.text);
-    for (const query of ["데이터 베이스 연결은?", "연결을 재시도하나요", "끊긴 연결에서의 재시도"])
+    for (const query of [
+      "데이터 베이스 연결은?",
+      "연결을 재시도하나요",
+      "끊긴 연결에서의 재시도",
+    ]) {
       expect(found(query, chunks)[0]).toBe(chunks[4]?.text);
-    for (const query of ["断开后会尝试几次", "重试连接"])
+    }
+    for (const query of ["断开后会尝试几次", "重试连接"]) {
       expect(found(query, chunks)[0]).toBe(chunks[5]?.text);
+    }
   });
 });

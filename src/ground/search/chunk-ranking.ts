@@ -91,7 +91,9 @@ function ownScores(query: string, postings: Postings): OwnScores {
       const chunk = holders.chunks[at] as number;
       const frequency = holders.frequencies[at] as number;
       const length = postings.lengthOf(chunk) / postings.averageLength;
-      if (shared[chunk] === 0) chunks.push(chunk);
+      if (shared[chunk] === 0) {
+        chunks.push(chunk);
+      }
       shared[chunk] = (shared[chunk] as number) + 1;
       scores[chunk] =
         (scores[chunk] as number) +
@@ -147,9 +149,13 @@ function eachNeighbour(
     let isSame = true;
     for (const share of NEAR) {
       const next = postings[side](from);
-      if (next === undefined) break;
+      if (next === undefined) {
+        break;
+      }
       isSame &&= postings.continues(side === "before" ? from : next);
-      if (!isSame) visit(next, share);
+      if (!isSame) {
+        visit(next, share);
+      }
       from = next;
     }
   }
@@ -158,7 +164,9 @@ function eachNeighbour(
 /** Returns the candidates: at least the wanted number with the best scores, plus all ties with the last of them. */
 function contenders({ chunks, scores }: OwnScores, wanted: number): readonly number[] {
   const count = Math.max(LEAST_CANDIDATES, wanted);
-  if (chunks.length <= count) return chunks;
+  if (chunks.length <= count) {
+    return chunks;
+  }
   const least = Float64Array.from(chunks, (chunk) => scores[chunk] as number)
     .sort()
     .at(-count) as number;

@@ -53,7 +53,9 @@ export class Ranking<Item, Field extends string> {
   /** Returns the matching documents, best first. A query without terms (empty, or only stop words) matches none. */
   rank(query: string): Ranked<Item>[] {
     const asked = [...new Set(tokenize(query))];
-    if (asked.length === 0) return [];
+    if (asked.length === 0) {
+      return [];
+    }
     const matches = this.#match(asked);
     const rarities = asked.map((_, term) => {
       const holders = matches.filter(({ frequencies }) => frequencies[term] !== 0);
@@ -79,7 +81,9 @@ export class Ranking<Item, Field extends string> {
     );
     const matches: Match<Item>[] = [];
     for (const [index, text] of texts.entries()) {
-      if (!asked.some((term) => text.counts.some((count) => count.has(term)))) continue;
+      if (!asked.some((term) => text.counts.some((count) => count.has(term)))) {
+        continue;
+      }
       const { item } = this.#documents[index] as Document<Item, Field>;
       matches.push({ item, ...heldBy(text, asked, weights, averages) });
     }
@@ -101,7 +105,9 @@ function heldBy(
     let heaviest = 0;
     for (const [field, count] of counts.entries()) {
       const occurrences = count.get(term);
-      if (occurrences === undefined) continue;
+      if (occurrences === undefined) {
+        continue;
+      }
       const weight = weights[field] as number;
       const length = (lengths[field] as number) / (averages[field] as number);
       frequency += (occurrences * weight) / (1 - B + B * length);
@@ -135,7 +141,9 @@ function scoreOf({ frequencies }: Match<unknown>, rarities: readonly number[]): 
   let sharedTerms = 0;
   for (const [term, rarity] of rarities.entries()) {
     const frequency = frequencies[term] as number;
-    if (frequency === 0) continue;
+    if (frequency === 0) {
+      continue;
+    }
     score += rarity * (D + (frequency * (K + 1)) / (frequency + K));
     sharedTerms += 1;
   }

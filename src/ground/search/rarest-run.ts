@@ -17,7 +17,9 @@ export function rarestRun(lines: readonly Terms[], most: number): Run {
   let bestWorth = 0;
   for (const last of lines.keys()) {
     const { first, worth } = bestEndingAt(last, lines, most, holders);
-    if (worth <= bestWorth + ROUNDING) continue;
+    if (worth <= bestWorth + ROUNDING) {
+      continue;
+    }
     best = [first, last + 1];
     bestWorth = worth;
   }
@@ -36,7 +38,9 @@ function bestEndingAt(
   let worth = 0;
   for (let first = last; first >= 0 && last - first < most; first--) {
     const added = (lines[first] as Terms).filter((term) => !within.has(term));
-    if (added.length > 0) best = first;
+    if (added.length > 0) {
+      best = first;
+    }
     for (const term of added) {
       within.add(term);
       worth += 1 / (holders.get(term) ?? 1);
@@ -49,8 +53,12 @@ function bestEndingAt(
 function grown(run: Run, length: number, most: number): Run {
   let [from, to] = run;
   while (to - from < Math.min(most, length)) {
-    if (to < length) to++;
-    if (from > 0 && to - from < most) from--;
+    if (to < length) {
+      to++;
+    }
+    if (from > 0 && to - from < most) {
+      from--;
+    }
   }
   return [from, to];
 }

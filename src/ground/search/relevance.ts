@@ -60,14 +60,20 @@ export function measureOf(query: string, terms: readonly string[], rarities: rea
       for (const number of numbers) {
         const share = Math.min(1, (fieldWeights[number] as number) / FULL_WEIGHT);
         const weight = (rarities[number] as number) * share;
-        if (weight <= held || counted.has(number)) continue;
+        if (weight <= held || counted.has(number)) {
+          continue;
+        }
         held = weight;
         heaviest = number;
       }
-      if (heaviest !== undefined) counted.add(heaviest);
+      if (heaviest !== undefined) {
+        counted.add(heaviest);
+      }
       shared += held * (isTelling ? 1 : EVERYDAY_WEIGHT);
       isCounted = held > 0 && isTelling && !(overlaps && isCounted);
-      if (isCounted) sharedWords += isIdentifier && fieldWeights[numbers[0] as number] ? 2 : 1;
+      if (isCounted) {
+        sharedWords += isIdentifier && fieldWeights[numbers[0] as number] ? 2 : 1;
+      }
     }
     return { relevance: Math.min(1, shared / whole), sharedWords };
   };
@@ -87,7 +93,9 @@ function askedWords(query: string, terms: readonly string[], rarities: readonly 
     const rarity = Math.max(...numbers.map((number) => rarities[number] as number));
     const says = isTelling({ signs }, words);
     let weight = says ? rarity : rarity * EVERYDAY_WEIGHT;
-    if (script === "Han" && rarity === 1) weight *= UNKNOWN_PAIR_WEIGHT;
+    if (script === "Han" && rarity === 1) {
+      weight *= UNKNOWN_PAIR_WEIGHT;
+    }
     const isIdentifier = numbers.length >= LEAST_TERMS_OF_IDENTIFIER;
     return { script, overlaps, numbers, isTelling: says, isIdentifier, weight };
   });
@@ -100,8 +108,9 @@ function isTelling({ signs }: Pick<Word, "signs">, words: readonly unknown[]): b
 
 /** Removes repeated words. If the query has only single characters, each counts as a word. */
 function distinct(words: readonly Word[], terms: readonly string[]): readonly Word[] {
-  if (words.length === 0)
+  if (words.length === 0) {
     return terms.map((term) => ({ script: "other", signs: [term], overlaps: false }));
+  }
   return [...new Map(words.map((word) => [word.signs.join(" "), word])).values()];
 }
 

@@ -42,7 +42,9 @@ export const FUNCTION_CHARACTERS = new Set("的了是在和与或也就都而及
 /** Returns a text's search terms in order, including repetitions. Unicode forms, widths, case and `retry_count`/`retryCount` map to the same term. */
 export function tokenize(text: string): string[] {
   const terms: string[] = [];
-  for (const run of runsOf(text)) addRun(run, terms);
+  for (const run of runsOf(text)) {
+    addRun(run, terms);
+  }
   return terms;
 }
 
@@ -82,8 +84,9 @@ export function wordsOf(text: string): Word[] {
   return runsOf(text).flatMap((run): Word[] => {
     const signs = [...new Set(tokenize(run))].filter((term) => term.length > 1);
     const script = scriptOf(run);
-    if (script === "Han")
+    if (script === "Han") {
       return signs.map((sign, index) => ({ script, signs: [sign], overlaps: index > 0 }));
+    }
     const known = script === "other" ? signs : signs.slice(0, 1);
     return known.length > 0 ? [{ script, signs: known, overlaps: false }] : [];
   });
@@ -94,21 +97,29 @@ export const writtenWords = (text: string): string[] => runsOf(text).map(fold);
 
 /** Returns a text's words in NFKC, keeping their case. A run of a script without spaces is one word. */
 export function runsOf(text: string): readonly string[] {
-  if (COMMON.test(text)) return text.match(COMMON_RUNS) ?? [];
+  if (COMMON.test(text)) {
+    return text.match(COMMON_RUNS) ?? [];
+  }
   return text.normalize("NFKC").match(RUNS) ?? [];
 }
 
 function addRun(run: string, terms: string[]): void {
   const script = scriptOf(run);
-  if (script === "Hangul") addHangul(run, terms);
-  else if (script === "Han") addHan(run, terms);
-  else if (script === "kana") addPairs(run, terms);
-  else addWord(run, terms);
+  if (script === "Hangul") {
+    addHangul(run, terms);
+  } else if (script === "Han") {
+    addHan(run, terms);
+  } else if (script === "kana") {
+    addPairs(run, terms);
+  } else {
+    addWord(run, terms);
+  }
 }
 
 function addWord(word: string, terms: string[]): void {
-  for (const term of word.length > LONGEST_KEPT ? readWord(word) : termsOfWord(word))
+  for (const term of word.length > LONGEST_KEPT ? readWord(word) : termsOfWord(word)) {
     terms.push(term);
+  }
 }
 
 /** Cached, because lessons repeat the same words, paths and identifiers, and a lookup is much faster than splitting a word again. */
@@ -116,7 +127,9 @@ const termsOfWord = memoize(readWord, WORDS_KEPT);
 
 function readWord(word: string): readonly string[] {
   // This calls `readTerm` without its cache, because the caller caches the result.
-  if (PLAIN.test(word)) return [readTerm(word)].filter((term) => term !== "");
+  if (PLAIN.test(word)) {
+    return [readTerm(word)].filter((term) => term !== "");
+  }
   const parts = word.split(ASCII.test(word) ? ASCII_JOINTS : JOINTS).map(fold);
   const forms = parts.flatMap((part) => [...new Set([part, plainForm(part)])]);
   const terms = forms.map(termOf).filter((term) => term !== "");
@@ -133,20 +146,34 @@ function plainForm(word: string): string {
 
 /** Indexes by UTF-16 code unit are safe, because every Hangul character has only one. */
 function addHangul(word: string, terms: string[]): void {
-  if (word.length === 2 && PARTICLES.has(word.charAt(1))) terms.push(word.charAt(0));
-  if (word.length > 1 || !PARTICLES.has(word)) addPairs(word, terms);
+  if (word.length === 2 && PARTICLES.has(word.charAt(1))) {
+    terms.push(word.charAt(0));
+  }
+  if (word.length > 1 || !PARTICLES.has(word)) {
+    addPairs(word, terms);
+  }
 }
 
 function addHan(run: string, terms: string[]): void {
-  for (const character of run) if (!FUNCTION_CHARACTERS.has(character)) terms.push(character);
-  if (run.length > 1) addPairs(run, terms);
+  for (const character of run) {
+    if (!FUNCTION_CHARACTERS.has(character)) {
+      terms.push(character);
+    }
+  }
+  if (run.length > 1) {
+    addPairs(run, terms);
+  }
 }
 
 /** Adds each pair of neighboring characters, or a single character unchanged. */
 function addPairs(run: string, terms: string[]): void {
   const characters = [...run];
-  if (characters.length === 1) terms.push(run);
-  for (let i = 1; i < characters.length; i++) terms.push(`${characters[i - 1]}${characters[i]}`);
+  if (characters.length === 1) {
+    terms.push(run);
+  }
+  for (let i = 1; i < characters.length; i++) {
+    terms.push(`${characters[i - 1]}${characters[i]}`);
+  }
 }
 
 /** Folds case. It converts to upper case first, so that `ß` equals `SS`. */

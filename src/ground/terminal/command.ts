@@ -34,7 +34,9 @@ export const wholeNumber =
   (least: number, most?: number) =>
   (text: string): number => {
     const value = Number(text);
-    if (Number.isInteger(value) && value >= least && value <= (most ?? value)) return value;
+    if (Number.isInteger(value) && value >= least && value <= (most ?? value)) {
+      return value;
+    }
     throw new InvalidArgumentError(
       `Give a whole number, ${least} or more${most ? ` and ${most} at most` : ""}.`,
     );

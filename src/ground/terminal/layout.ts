@@ -14,7 +14,9 @@ const PLAIN: Page = { width: Number.POSITIVE_INFINITY, colours: pc.createColors(
 
 /** Returns the page of a stream. Only a terminal has a width. It has colors unless NO_COLOR or its type forbids them. */
 export function pageOf(stream: NodeJS.WriteStream): Page {
-  if (!stream.isTTY) return PLAIN;
+  if (!stream.isTTY) {
+    return PLAIN;
+  }
   return { width: stream.columns || PLAIN.width, colours: pc.createColors(stream.hasColors()) };
 }
 
@@ -32,7 +34,9 @@ export function cut(text: string, width: number): string {
     limit: width,
     ellipsis: "…",
   });
-  if (!truncated) return text;
+  if (!truncated) {
+    return text;
+  }
   return `${text.slice(0, index)}${ellipsed ? "…" : ""}`;
 }
 

@@ -52,10 +52,15 @@ export function ownCommand({ script, cwd, path = "", project }: Invocation): str
 
 function programFor(script: string, cwd: string, path: string): string {
   const place = relative(cwd, script);
-  if (script.endsWith(join(SERVER_FOLDER, SERVER_FILE)))
+  if (script.endsWith(join(SERVER_FOLDER, SERVER_FILE))) {
     return asProgram(join(dirname(place), SHORT_NAME));
-  if (isDependency(script, cwd)) return `npx ${NAME}`;
-  if (isOnPath(path)) return NAME;
+  }
+  if (isDependency(script, cwd)) {
+    return `npx ${NAME}`;
+  }
+  if (isOnPath(path)) {
+    return NAME;
+  }
   return basename(script) === NAME ? asProgram(place) : `node ${quoted(place)}`;
 }
 
@@ -70,7 +75,9 @@ function isDependency(script: string, cwd: string): boolean {
   const match = /^(.*?)[/\\]node_modules[/\\](?:.*[/\\])?(?:\.bin|sentinel-memory)[/\\]/.exec(
     script,
   );
-  if (!match) return false;
+  if (!match) {
+    return false;
+  }
   const below = relative(match[1] || "/", cwd);
   return !below.startsWith("..") && !isAbsolute(below);
 }

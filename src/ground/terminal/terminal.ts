@@ -29,7 +29,9 @@ export class Terminal {
     this.page = pageOf(output);
     // A reader may stop early, like `head`, so a closed pipe isn't an error.
     output.on("error", (error: NodeJS.ErrnoException) => {
-      if (error.code !== "EPIPE") throw error;
+      if (error.code !== "EPIPE") {
+        throw error;
+      }
     });
   }
 
@@ -62,7 +64,9 @@ export class Terminal {
     return (done, total) => {
       const now = Date.now();
       const last = done === total && shown > started;
-      if (!this.#errors.isTTY || (now - shown < PROGRESS_INTERVAL_MS && !last)) return;
+      if (!this.#errors.isTTY || (now - shown < PROGRESS_INTERVAL_MS && !last)) {
+        return;
+      }
       shown = now;
       this.#errors.write(
         `\r${doing}: ${done.toLocaleString("en")} of ${total.toLocaleString("en")}${last ? "\n" : ""}`,
@@ -86,13 +90,17 @@ export class Terminal {
 
   /** Asks a question that must be answered. @param why the reason, for the error. @throws SentinelError `bad_argument` if the terminal isn't interactive. */
   async mustConfirm(question: string, why: string): Promise<boolean> {
-    if (this.isInteractive) return this.confirm(question);
+    if (this.isInteractive) {
+      return this.confirm(question);
+    }
     throw new SentinelError("bad_argument", why, "Give --yes to continue without the question.");
   }
 
   /** Asks for a text. @param option that can give the answer instead. @throws SentinelError `bad_argument`, with `why`, if the terminal isn't interactive. */
   async mustAnswer(question: string, why: string, option: string): Promise<string> {
-    if (this.isInteractive) return this.#ask(`${question} `);
+    if (this.isInteractive) {
+      return this.#ask(`${question} `);
+    }
     throw new SentinelError(
       "bad_argument",
       why,
@@ -107,7 +115,9 @@ export class Terminal {
       const ended = once(reader, "close").then(() => "");
       return (await Promise.race([reader.question(question), ended])).trim();
     } catch (error) {
-      if (error instanceof Error && error.name === "AbortError") return "";
+      if (error instanceof Error && error.name === "AbortError") {
+        return "";
+      }
       throw error;
     } finally {
       reader.close();

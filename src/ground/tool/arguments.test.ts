@@ -154,8 +154,9 @@ describe("arguments as clients send them", () => {
     const given = (content: unknown) => readArguments(schema, { content }).values.content;
     expect(given("plain words")).toEqual({ text: "plain words" });
     expect(given('{"note": "a"}')).toEqual({ note: "a" });
-    for (const wrong of ['{"note"', "[1]", 5, " "])
+    for (const wrong of ['{"note"', "[1]", 5, " "]) {
       expect(() => given(wrong)).toThrow("expected object");
+    }
   });
 
   it("names all that is missing at once", () => {

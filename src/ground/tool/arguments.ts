@@ -16,34 +16,51 @@ export function readArguments<Schema extends z.ZodObject>(
   const ignored: string[] = [];
   const values: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(given)) {
-    if (names.includes(name))
+    const isEmpty = value === null || value === undefined || isBlank(value);
+    if (names.includes(name)) {
       values[name] = readValue(schema.shape[name] as z.ZodType, value, name);
-    else if (value === null || value === undefined || isBlank(value)) continue;
-    else {
-      const near = names.find((candidate) => isNear(name, candidate));
-      if (near)
-        throw new SentinelError(
-          "unknown_argument",
-          `There is no argument "${name}"; there is "${near}".`,
-          `Call again with "${near}". Nothing was done.`,
-        );
+    } else if (!isEmpty) {
+      refuseNear(name, names);
       ignored.push(name.slice(0, 40));
     }
   }
-  if (ignored[0] !== undefined && Object.keys(values).length === 0)
+  if (ignored[0] !== undefined && Object.keys(values).length === 0) {
     throw onlyUnknown(ignored[0], names);
+  }
   return { values: readAs(schema, values, "argument"), ignored };
+}
+
+/** A name that differs from a known one by a slip of the pen is refused, not ignored. */
+function refuseNear(name: string, names: readonly string[]): void {
+  const near = names.find((candidate) => isNear(name, candidate));
+  if (near) {
+    throw new SentinelError(
+      "unknown_argument",
+      `There is no argument "${name}"; there is "${near}".`,
+      `Call again with "${near}". Nothing was done.`,
+    );
+  }
 }
 
 function readValue(type: z.ZodType, value: unknown, path: string): unknown {
   const optional = type.safeParse(undefined).success;
-  if (value === null || value === undefined || (isBlank(value) && optional)) return undefined;
-  if (Array.isArray(value) && listIn(type) === undefined) {
-    if (value.length === 1) return readValue(type, value[0], path);
-    if (path === "query" && value.every((text) => typeof text === "string")) return value.join(" ");
+  if (value === null || value === undefined || (isBlank(value) && optional)) {
+    return undefined;
   }
-  if (typeof value === "object") return readInner(type, value, path);
-  if (type.safeParse(value).success) return value;
+  if (Array.isArray(value) && listIn(type) === undefined) {
+    if (value.length === 1) {
+      return readValue(type, value[0], path);
+    }
+    if (path === "query" && value.every((text) => typeof text === "string")) {
+      return value.join(" ");
+    }
+  }
+  if (typeof value === "object") {
+    return readInner(type, value, path);
+  }
+  if (type.safeParse(value).success) {
+    return value;
+  }
   // Some clients send a string of digits as a number, and "true" as a boolean.
   const readings = otherReadings(value, type).map((reading) => readInner(type, reading, path));
   const fitting = readings.find((reading) => type.safeParse(reading).success);
@@ -51,14 +68,18 @@ function readValue(type: z.ZodType, value: unknown, path: string): unknown {
 }
 
 function readInner(type: z.ZodType, value: unknown, path: string): unknown {
-  if (Array.isArray(value)) return readList(type, value, path);
+  if (Array.isArray(value)) {
+    return readList(type, value, path);
+  }
   return readObject(type, value, path);
 }
 
 /** Reads a list's items like arguments. An item with several ids is split. */
 function readList(type: z.ZodType, values: readonly unknown[], path: string): unknown {
   const list = listIn(type);
-  if (list === undefined) return values;
+  if (list === undefined) {
+    return values;
+  }
   const itemType = list.element as z.ZodType;
   const items = values
     .filter((value) => value !== null)
@@ -67,7 +88,9 @@ function readList(type: z.ZodType, values: readonly unknown[], path: string): un
 }
 
 function idsIn(item: unknown): unknown {
-  if (typeof item !== "string" || !item.includes(",")) return item;
+  if (typeof item !== "string" || !item.includes(",")) {
+    return item;
+  }
   const ids = item.split(",").map((id) => id.trim());
   return ids.filter((id) => id !== "");
 }
@@ -75,12 +98,18 @@ function idsIn(item: unknown): unknown {
 /** Reads an object's values like arguments. Other values, and objects with a rule for unknown names, are returned unchanged. */
 function readObject(type: z.ZodType, value: unknown, path: string): unknown {
   const object = objectIn(type);
-  if (object === undefined || isOpen(object)) return value;
-  if (typeof value !== "object" || value === null) return value;
+  if (object === undefined || isOpen(object)) {
+    return value;
+  }
+  if (typeof value !== "object" || value === null) {
+    return value;
+  }
   const read: Record<string, unknown> = {};
   for (const [name, inner] of Object.entries(value)) {
     const known = nameIn(object, name);
-    if (known === undefined) throw onlyUnknown(`${path}.${name}`, namesIn(object, path));
+    if (known === undefined) {
+      throw onlyUnknown(`${path}.${name}`, namesIn(object, path));
+    }
     const found = readValue(object.shape[known] as z.ZodType, inner, `${path}.${known}`);
     const before = read[known];
     read[known] =
@@ -100,7 +129,9 @@ function nameIn(object: z.ZodObject, name: string): string | undefined {
 /** Returns other readings of a value that doesn't fit the schema: a number, a list, an object, a one-item list, a choice, a boolean. */
 function otherReadings(value: unknown, type: z.ZodType): unknown[] {
   const text = String(value);
-  if (/^\s*[[{]/.test(text)) return [tryOr(() => JSON.parse(text), text)];
+  if (/^\s*[[{]/.test(text)) {
+    return [tryOr(() => JSON.parse(text), text)];
+  }
   const number = /^\s*[+-]?\d+\s*$/.test(text) ? [Number(text)] : [];
   const object =
     typeof value === "string" && isOpen(objectIn(type)) && !isBlank(text) ? [{ text }] : [];
@@ -117,11 +148,15 @@ function isNear(name: string, known: string): boolean {
     string,
     string,
   ];
-  if (a === b) return true;
+  if (a === b) {
+    return true;
+  }
   const [shorter, longer] = [Math.min(a.length, b.length), Math.max(a.length, b.length)];
   const [words, knownWords] = [inWords(name), inWords(known)];
   const isPart = words.includes(knownWords) || knownWords.includes(words);
-  if (shorter >= 4 && shorter * 2 >= longer && isPart) return true;
+  if (shorter >= 4 && shorter * 2 >= longer && isPart) {
+    return true;
+  }
   // Allows two swapped letters, or one wrong letter in four.
   const sameLetters = [...a].sort().join() === [...b].sort().join();
   return distance(a, b) <= Math.min(2, sameLetters ? longer : longer / 4);
@@ -148,10 +183,14 @@ export function readAs<Schema extends z.ZodObject>(
   noun = "field",
 ): z.output<Schema> {
   const result = schema.safeParse(value);
-  if (result.success) return result.data;
+  if (result.success) {
+    return result.data;
+  }
   const { issues } = result.error;
   const missing = issues.filter(({ path: [name] }) => isMissing(value, name)).map(pathOf);
-  if (missing.length === 0) throw unusable(schema, issues[0] as Issue, noun);
+  if (missing.length === 0) {
+    throw unusable(schema, issues[0] as Issue, noun);
+  }
   const names = missing.join(", ");
   const what = missing.length === 1 ? `The ${noun} ${names} is` : `The ${noun}s ${names} are`;
   throw new SentinelError("bad_argument", `${what} missing.`, `Call again with ${names}.`);
@@ -168,7 +207,9 @@ function unusable(schema: z.ZodObject, issue: Issue, noun: string): SentinelErro
   if (issue.code === "unrecognized_keys") {
     why = "has a field that is not known here";
     const known = Object.keys(schema.shape);
-    if (isWhole && known.length > 0) fix = `It takes ${known.join(", ")}. ${fix}`;
+    if (isWhole && known.length > 0) {
+      fix = `It takes ${known.join(", ")}. ${fix}`;
+    }
   }
   return new SentinelError("bad_argument", `${where} ${why}.`, fix);
 }
@@ -176,7 +217,9 @@ function unusable(schema: z.ZodObject, issue: Issue, noun: string): SentinelErro
 function expected({ shape }: z.ZodObject, { path, message }: Issue): string {
   const name = String(path[0]);
   const object = path.length === 1 ? objectIn(shape[name] as z.ZodType) : undefined;
-  if (object === undefined || isOpen(object)) return message.replace("Invalid input: ", "");
+  if (object === undefined || isOpen(object)) {
+    return message.replace("Invalid input: ", "");
+  }
   return `expected an object of ${namesIn(object, name).join(" and ")}`;
 }
 
@@ -194,7 +237,9 @@ function objectIn(type: z.ZodType): z.ZodObject | undefined {
 const isOpen = (object: z.ZodObject | undefined): boolean => object?.def.catchall !== undefined;
 
 function choicesOf(type: z.ZodType): z.ZodType[] {
-  if (type instanceof z.ZodOptional) return choicesOf(type.unwrap() as z.ZodType);
+  if (type instanceof z.ZodOptional) {
+    return choicesOf(type.unwrap() as z.ZodType);
+  }
   return type instanceof z.ZodUnion
     ? type.options.flatMap((option) => choicesOf(option as z.ZodType))
     : [type];

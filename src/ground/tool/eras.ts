@@ -56,15 +56,19 @@ export function refusalOf(
   request: Message,
   isModern = versionOf(request) !== undefined,
 ): Reply | undefined {
-  if (!isRequest(request))
+  if (!isRequest(request)) {
     return isRequest({ ...request, params: {} })
       ? invalid("The params of a request are an object.")
       : undefined;
-  if (!isModern && request.method !== DISCOVER) return undefined;
+  }
+  if (!isModern && request.method !== DISCOVER) {
+    return undefined;
+  }
   const { [VERSION]: requested, [CAPABILITIES]: capabilities } = metaOf(request);
-  if (requested === undefined || !isObject(capabilities))
+  if (requested === undefined || !isObject(capabilities)) {
     return invalid(`The request needs ${VERSION} and ${CAPABILITIES} in _meta.`);
-  if (requested !== MODERN)
+  }
+  if (requested !== MODERN) {
     return {
       error: {
         code: -32022,
@@ -72,6 +76,7 @@ export function refusalOf(
         data: { supported, requested },
       },
     };
+  }
   return REMOVED.includes(request.method)
     ? { error: { code: -32601, message: "Method not found" } }
     : undefined;
@@ -84,7 +89,9 @@ export function inEarlierForm(message: Message): Message {
     [CAPABILITIES]: capabilities,
     [CLIENT]: clientInfo = NAMELESS,
   } = metaOf(message);
-  if (protocolVersion === undefined || message.method !== DISCOVER) return message;
+  if (protocolVersion === undefined || message.method !== DISCOVER) {
+    return message;
+  }
   return {
     ...message,
     method: "initialize",
@@ -100,7 +107,9 @@ export function inFormOf(
   { result, ...reply }: Reply,
   serverInfo: object,
 ): Reply {
-  if (!result || versionOf(request) === undefined) return { ...reply, ...(result && { result }) };
+  if (!result || versionOf(request) === undefined) {
+    return { ...reply, ...(result && { result }) };
+  }
   const { protocolVersion, serverInfo: _, _meta, ...more } = result as Record<string, object>;
   return {
     ...reply,

@@ -27,7 +27,9 @@ export async function answerLine(
 ): Promise<object | undefined> {
   // Some clients send a byte order mark before their first message.
   const json = line.replace(/^\uFEFF/, "").trim();
-  if (json === "") return undefined;
+  if (json === "") {
+    return undefined;
+  }
   let sent: unknown;
   try {
     sent = JSON.parse(json);
@@ -43,17 +45,24 @@ export async function answerSent(
   hasBatches: boolean,
   take: Take,
 ): Promise<object | undefined> {
-  if (!Array.isArray(sent)) return answerOne(sent, take);
-  if (!hasBatches)
+  if (!Array.isArray(sent)) {
+    return answerOne(sent, take);
+  }
+  if (!hasBatches) {
     return invalidRequest(
       null,
       "This version of the protocol has no batches. Send each message alone.",
     );
-  if (sent.length === 0) return invalidRequest(null, "A batch needs at least one message.");
+  }
+  if (sent.length === 0) {
+    return invalidRequest(null, "A batch needs at least one message.");
+  }
   const answers: Answer[] = [];
   for (const one of sent) {
     const answer = await answerOne(one, take);
-    if (answer) answers.push(answer);
+    if (answer) {
+      answers.push(answer);
+    }
   }
   return answers.length > 0 ? answers : undefined;
 }
@@ -71,7 +80,9 @@ const failed = (id: unknown, code: number, message: string): Answer => ({
 });
 
 async function answerOne(sent: unknown, take: Take): Promise<Answer | undefined> {
-  if (!isObject(sent)) return invalidRequest(null, "A message is an object.");
+  if (!isObject(sent)) {
+    return invalidRequest(null, "A message is an object.");
+  }
   const { jsonrpc, id, method } = sent as Message;
   const knownId = requestId(id) ?? null;
   if (typeof method !== "string") {
@@ -86,21 +97,29 @@ async function answerOne(sent: unknown, take: Take): Promise<Answer | undefined>
     await take(message);
     return undefined;
   }
-  if (knownId === null) return invalidRequest(null, ID_FORM);
-  if (jsonrpc !== "2.0") return invalidRequest(id, 'A request needs "jsonrpc": "2.0".');
+  if (knownId === null) {
+    return invalidRequest(null, ID_FORM);
+  }
+  if (jsonrpc !== "2.0") {
+    return invalidRequest(id, 'A request needs "jsonrpc": "2.0".');
+  }
   const reply = await take(message);
   return reply && { jsonrpc: "2.0", id, ...reply };
 }
 
 /** Returns a valid request id, or undefined. A number too large to be returned exactly in the answer is invalid. */
 function requestId(id: unknown): string | number | undefined {
-  if (typeof id === "string") return id;
+  if (typeof id === "string") {
+    return id;
+  }
   return typeof id === "number" && Math.abs(id) <= Number.MAX_SAFE_INTEGER ? id : undefined;
 }
 
 /** Removes nulls from a message, except from a tool's arguments, whose schema decides. @param levels how deep to look. */
 function withoutNulls(value: unknown, levels: number): unknown {
-  if (!isObject(value) || levels === 0) return value;
+  if (!isObject(value) || levels === 0) {
+    return value;
+  }
   const present = Object.entries(value).filter(([, inner]) => inner !== null);
   const cleaned = present.map(([name, inner]) => [
     name,

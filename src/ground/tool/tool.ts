@@ -68,7 +68,9 @@ export function bind<Input extends z.ZodObject, Context, Given>(
 
 /** Lists a parameter that accepts a string or an object as a string only. Clients send the listed type, and an object costs many tokens. */
 function asText({ jsonSchema }: { readonly jsonSchema: z.core.JSONSchema.BaseSchema }): void {
-  if (!jsonSchema.anyOf?.some(({ type }) => type === "string")) return;
+  if (!jsonSchema.anyOf?.some(({ type }) => type === "string")) {
+    return;
+  }
   jsonSchema.type = "string";
   delete jsonSchema.anyOf;
 }
@@ -80,7 +82,9 @@ export function toolNamed<Named extends Pick<Tool<never, unknown>, "definition">
   listed: readonly Named[] = tools,
 ): Named {
   const tool = tools.find(({ definition }) => definition.name === name);
-  if (tool) return tool;
+  if (tool) {
+    return tool;
+  }
   const names = listed.map(({ definition }) => definition.name).join(", ");
   throw new SentinelError(
     "unknown_tool",

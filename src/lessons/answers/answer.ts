@@ -39,7 +39,9 @@ interface MemoryRead {
 /** @param location of the memory. */
 export function memoryRead(snapshot: Snapshot, location: string): MemoryRead {
   let newest = OLDEST;
-  for (const { instant } of snapshot.lines()) newest = Math.max(newest, instant);
+  for (const { instant } of snapshot.lines()) {
+    newest = Math.max(newest, instant);
+  }
   const read = { location, records: snapshot.count };
   return newest === OLDEST ? read : { ...read, revision: new Date(newest).toISOString() };
 }
@@ -63,7 +65,9 @@ export function receiptOf(text: string, shown?: Answer["shown"]): Receipt {
 /** The whole text of an answer. It ends with its receipt only if it left something out, because a model pays for every line. */
 export function withReceipt({ text, shown, remark }: Answer, notes: readonly string[]): string {
   const body = [text, ...notes].join("\n");
-  if (shown?.isPart) return withTokens(body, present(`${shown.lines.length} in full`, remark));
+  if (shown?.isPart) {
+    return withTokens(body, present(`${shown.lines.length} in full`, remark));
+  }
   return remark ? `${body}\n\n[${remark}]` : body;
 }
 

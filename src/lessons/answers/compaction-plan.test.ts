@@ -37,7 +37,9 @@ function carriedOut(snapshot: Snapshot, text: string, round: number): Snapshot {
   const principles = read(text).calls.map(({ topic, source_ids }, index) => {
     const sources = source_ids.flatMap((reference) => {
       const found = resolve(snapshot, reference);
-      if (!("found" in found)) throw new Error(`${reference} is not printed as it stands`);
+      if (!("found" in found)) {
+        throw new Error(`${reference} is not printed as it stands`);
+      }
       const { version } = found.found;
       return [
         [version.id, revisionOf(version.meta)] as const,
@@ -95,8 +97,12 @@ function lineOf(
 ) {
   const lesson = `rule ${index} `.padEnd(bytes, "x");
   const sources = { [logId("gone", kind)]: at(1) };
-  if (kind === "principle") return principleLine(topic, lesson, {}, index);
-  if (kind.startsWith("sibling")) return principleLine(topic, lesson, sources, index);
+  if (kind === "principle") {
+    return principleLine(topic, lesson, {}, index);
+  }
+  if (kind.startsWith("sibling")) {
+    return principleLine(topic, lesson, sources, index);
+  }
   const gap =
     kind === "log" ? `gap ${index}` : `One gap${index % 2 ? "." : ""}${" ".repeat(index % 3)}`;
   return logLine(topic, gap, index, {
@@ -127,8 +133,9 @@ describe("a plan, whatever the memory holds and whatever it is for,", () => {
     all((snapshot, topic, budget) => {
       const { printed, named } = read(planOf(snapshot, topic, budget));
       expect(new Set(printed).size).toBe(printed.length);
-      for (const reference of named)
+      for (const reference of named) {
         expect(printed.some((full) => full.startsWith(reference))).toBe(true);
+      }
     });
   });
 
@@ -136,7 +143,9 @@ describe("a plan, whatever the memory holds and whatever it is for,", () => {
     all((snapshot, topic, budget) => {
       const { calls, lines } = read(planOf(snapshot, topic, budget));
       expect(calls.length > 0).toBe(lines.some((line) => line.includes("the calls below")));
-      for (const { source_ids } of calls) expect(source_ids.length).toBeGreaterThan(1);
+      for (const { source_ids } of calls) {
+        expect(source_ids.length).toBeGreaterThan(1);
+      }
     });
   });
 
@@ -145,7 +154,9 @@ describe("a plan, whatever the memory holds and whatever it is for,", () => {
       const has = snapshot
         .lessons()
         .some(({ version }) => topicForm(version.topic) === topicForm(topic ?? ""));
-      if (has) expect(planOf(snapshot, topic, budget)).not.toContain("No lesson has the topic");
+      if (has) {
+        expect(planOf(snapshot, topic, budget)).not.toContain("No lesson has the topic");
+      }
     });
   });
 
@@ -163,8 +174,12 @@ describe("a plan, whatever the memory holds and whatever it is for,", () => {
         const { again, calls } = read(text);
         const before = snapshot.count;
         snapshot = carriedOut(snapshot, text, round);
-        if (calls.length > 0) expect(snapshot.count).toBeLessThan(before);
-        if (again === undefined) continue;
+        if (calls.length > 0) {
+          expect(snapshot.count).toBeLessThan(before);
+        }
+        if (again === undefined) {
+          continue;
+        }
         followed++;
         expect(JSON.parse(again)).toEqual(
           topic === undefined ? { compact_threshold: 1 } : { target_topic: topic },

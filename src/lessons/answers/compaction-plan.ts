@@ -67,7 +67,9 @@ function moreFollow(topic: string | undefined): string {
 /** Lists the topics that look alike, up to a limit. */
 function alikeNote(snapshot: Snapshot): string {
   const sets = alikeTopics(snapshot).map((topics) => topics.map(oneLine).join(", "));
-  if (sets.length === 0) return "";
+  if (sets.length === 0) {
+    return "";
+  }
   const text = sets.join("; ");
   const isLong = text.length > MOST_ALIKE_CHARACTERS;
   const cut = isLong ? `${text.slice(0, MOST_ALIKE_CHARACTERS)}…` : text;
@@ -79,7 +81,9 @@ function firstBatch(groups: readonly Group[], references: References, budget: Bu
   const meter = new Meter(budget);
   const end = groups.findIndex((group) => !meter.take(groupText(group, references)));
   let shown = end === -1 ? groups : groups.slice(0, end);
-  if (end === 0) shown = groups.slice(0, 1).map((first) => beginningOf(first, references, budget));
+  if (end === 0) {
+    shown = groups.slice(0, 1).map((first) => beginningOf(first, references, budget));
+  }
   const isWhole = groups.every((group, index) => group === shown[index]);
   return { shown, isWhole };
 }
@@ -92,7 +96,9 @@ function beginningOf(group: Group, references: References, budget: Budget): Grou
     return groupOf(lines.slice(0, size), topic, notes.join("; "));
   };
   let size = lines.length;
-  while (size > 2 && !fits(groupText(begun(size), references), budget)) size--;
+  while (size > 2 && !fits(groupText(begun(size), references), budget)) {
+    size--;
+  }
   return size === lines.length ? group : begun(size);
 }
 

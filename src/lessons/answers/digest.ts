@@ -33,7 +33,9 @@ export function digestText(lessons: readonly Referred[]): string {
   let bytes = 0;
   for (const one of inTurns(topics)) {
     bytes += Buffer.byteLength(digestLine(one)) + 1;
-    if (taken.size === most || bytes > MOST_BYTES) break;
+    if (taken.size === most || bytes > MOST_BYTES) {
+      break;
+    }
     taken.add(one);
   }
   const shown = topics.flat().filter((one) => taken.has(one));
@@ -57,7 +59,9 @@ export function foreignLines(text: string, lessons: readonly Referred[]): string
 /** Whether a lesson applies now, to everyone and on every branch. @param now YYYY-MM-DD HH:MM. */
 export function isForAll(lesson: Lesson, now: string): boolean {
   const when = whenOf(lesson);
-  if (when.branches || isTooEarly(when, now) || isOver(when, now)) return false;
+  if (when.branches || isTooEarly(when, now) || isOver(when, now)) {
+    return false;
+  }
   const texts = [lesson.topic, lesson.lesson, ...(when.paths ?? [])];
   return !texts.some((text) => OF_ONE_MACHINE.test(text));
 }

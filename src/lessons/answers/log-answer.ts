@@ -49,8 +49,9 @@ export function logAnswer(saved: Saved, around: Surroundings): Answer {
     lines.push(`It leaves out: ${listLeftOut(saved.leftOut)}`);
     lines.push(`If any of this still holds, ${again}.`);
   }
-  for (const text of alsoSaid(saved.line.version, saved.settled ?? []))
+  for (const text of alsoSaid(saved.line.version, saved.settled ?? [])) {
     lines.push(`This settles a conflict: ${text}.`);
+  }
   // A correction keeps the count, so the second call doesn't look like a second time.
   if (offeredWhen !== undefined) {
     const again = `call again with replaces ["${short}"] and when ${JSON.stringify(offeredWhen)}`;
@@ -59,9 +60,13 @@ export function logAnswer(saved: Saved, around: Surroundings): Answer {
     );
   }
   lines.push(...notes);
-  if (hasSources) lines.push(compactionDue(after, 0) ? MORE_TO_MERGE : ALL_MERGED);
+  if (hasSources) {
+    lines.push(compactionDue(after, 0) ? MORE_TO_MERGE : ALL_MERGED);
+  }
   const answer = { text: lines.join("\n"), snapshot: after, written: saved.line };
-  if (type === "log" || saved.retired.length === 0) return answer;
+  if (type === "log" || saved.retired.length === 0) {
+    return answer;
+  }
   return { ...answer, advice: `To undo: sentinel-memory restore ${short}` };
 }
 
@@ -75,12 +80,24 @@ function outcome({ line, isNew, isRepeated, isCorrection, coveredBy }: Saved): s
   const what = `${type === "log" ? "lesson" : type} ${id.slice(0, 8)} (${topic})`;
   const howOften = times === 1 ? "once" : `${times} times`;
   const seen = type === "log" ? ` Seen ${howOften}.` : "";
-  if (isRepeated && isCorrection) return `Unchanged ${what}. It already says this.`;
-  if (isRepeated) return `Unchanged ${what}. The same call was saved a moment ago.`;
-  if (isCorrection) return `Corrected ${what}.${seen}`;
-  if (!isNew) return `Updated ${what}.${seen}`;
-  if (!coveredBy) return `Saved new ${what}.`;
-  if (!isLessonLine(coveredBy)) return `Saved new ${what}. It had been forgotten.`;
+  if (isRepeated && isCorrection) {
+    return `Unchanged ${what}. It already says this.`;
+  }
+  if (isRepeated) {
+    return `Unchanged ${what}. The same call was saved a moment ago.`;
+  }
+  if (isCorrection) {
+    return `Corrected ${what}.${seen}`;
+  }
+  if (!isNew) {
+    return `Updated ${what}.${seen}`;
+  }
+  if (!coveredBy) {
+    return `Saved new ${what}.`;
+  }
+  if (!isLessonLine(coveredBy)) {
+    return `Saved new ${what}. It had been forgotten.`;
+  }
   const principle = `${coveredBy.version.id.slice(0, 8)} ("${firstWords(coveredBy.version.lesson)}")`;
   return `Saved new ${what}. Principle ${principle} had replaced it and did not prevent it: sharpen that principle.`;
 }
@@ -88,14 +105,19 @@ function outcome({ line, isNew, isRepeated, isCorrection, coveredBy }: Saved): s
 function retirement({ line, retired, skipped }: Saved): string[] {
   const lines: string[] = [];
   const verb = line.version.type === "log" ? "Replaced" : "Retired";
-  if (retired.length > 0) lines.push(`${verb} ${plural(retired.length, "lesson")}.`);
-  for (const source of skipped.slice(0, MOST_SKIPPED_NAMED))
+  if (retired.length > 0) {
+    lines.push(`${verb} ${plural(retired.length, "lesson")}.`);
+  }
+  for (const source of skipped.slice(0, MOST_SKIPPED_NAMED)) {
     lines.push(`Not retired: ${source.reference.slice(0, 40)} (${whySkipped(source)}).`);
+  }
   return lines;
 }
 
 function whySkipped({ because, now }: Skipped): string {
-  if (now !== undefined) return `it changed and is now ${now}: read it before you retire it`;
+  if (now !== undefined) {
+    return `it changed and is now ${now}: read it before you retire it`;
+  }
   return WHY_NONE[because];
 }
 
@@ -130,10 +152,14 @@ export function hintsFor(
       hint(draft, sameGap, before, `of ${place} has the same gap`, "they are one lesson", correct),
     ];
   }
-  if (lessonsOfTopic(before.lessons(), draft.topic).length === 0) return topicHints(draft, before);
+  if (lessonsOfTopic(before.lessons(), draft.topic).length === 0) {
+    return topicHints(draft, before);
+  }
   const ofType = others.filter(({ version }) => version.type === draft.type);
   const twin = nearestLesson(draft, lessonsOfTopic(ofType, draft.topic));
-  if (!twin) return [];
+  if (!twin) {
+    return [];
+  }
   return [
     hint(draft, twin, before, "of this topic says nearly the same", "this corrects it", correct),
   ];
@@ -156,7 +182,9 @@ function hint(
 
 function topicHints({ topic }: Draft, before: Snapshot): string[] {
   const alike = topicsOf(before).filter((other) => looksLike(other.topic, topic));
-  if (alike.length === 0) return [];
+  if (alike.length === 0) {
+    return [];
+  }
   const named = alike
     .slice(0, 3)
     .map((other) => `"${oneLine(other.topic)}" (${plural(other.count, "lesson")})`);
@@ -172,7 +200,9 @@ const FENCED = /^\s*(```+|~~~+)[^\n]*\n([\s\S]*?)(?:^\s*\1|(?![\s\S]))/gm;
 /** Advice on a draft that quotes a long block of code. It's saved anyway. */
 export function codeHints({ missing_context, lesson }: Draft): string[] {
   const longest = Math.max(codeLines(missing_context), codeLines(lesson));
-  if (longest <= MOST_CODE_LINES) return [];
+  if (longest <= MOST_CODE_LINES) {
+    return [];
+  }
   return [
     `The text has a block of ${longest} lines of code, which doesn't belong in the memory. State the rule in words, name the file, and log it again.`,
   ];

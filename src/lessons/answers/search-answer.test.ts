@@ -92,7 +92,9 @@ describe("a large memory", () => {
     const { above, below } = show(count, "Sketch a logo");
     expect([above, byTitle(below)]).toEqual(["", count]);
     expect(estimateTokens(below)).toBeLessThan(Math.max(420, 8 * count));
-    for (let place = 0; place < count; place++) expect(below).toContain(gadget(place));
+    for (let place = 0; place < count; place++) {
+      expect(below).toContain(gadget(place));
+    }
   });
 
   it.each([
@@ -136,7 +138,9 @@ it("a lesson that comes up by its when, and is not among those in full, has a ti
   const snapshot = snapshotOf(...Array.from({ length: 24 }, (_, place) => of(place)), ...others);
   const text = searched(snapshot, { query: "open the kiosk" }).lines.join("\n");
   expect([inFull(text) <= 15, byTitle(text)]).toEqual([true, 24 - inFull(text)]);
-  for (let place = 0; place < 24; place++) expect(text).toContain(gadget(place));
+  for (let place = 0; place < 24; place++) {
+    expect(text).toContain(gadget(place));
+  }
 });
 
 it("a topic that looks like a line of ours begins no line", () => {

@@ -144,7 +144,9 @@ export function recordsById(
     if ("none" in named) {
       const name = oneLine(id).trim().slice(0, 40) || '""';
       problems.push(`${name}: ${WHY_NONE[named.none]}.`);
-    } else found.add(named.line);
+    } else {
+      found.add(named.line);
+    }
   }
   const lines = [...found].filter((line) => isMeant?.(line) ?? true);
   const head = present(
@@ -194,13 +196,19 @@ function topicsNamed(ranked: readonly RankedLine[], given: readonly string[]): s
 }
 
 function showLessons(scope: Scope, detail: Detail, budget: Budget): Shown {
-  if (scope.ranked.length === 0) return { lines: [], inFull: [], isPart: false };
-  if (detail === "titles") return showIndex(scope, budget);
+  if (scope.ranked.length === 0) {
+    return { lines: [], inFull: [], isPart: false };
+  }
+  if (detail === "titles") {
+    return showIndex(scope, budget);
+  }
   const all = scope.ranked.map(({ line }) => line);
   const bestFirst = [...new Set([...scope.matching, ...all])];
   const most = detail === "all" ? budget : capped(budget, SMALL_MEMORY);
   const whole = packInFull(bestFirst, scope.snapshot, most);
-  if (whole.left.length === 0) return showWhole(scope, whole, detail);
+  if (whole.left.length === 0) {
+    return showWhole(scope, whole, detail);
+  }
   return showPart(scope, bestFirst, detail, without(budget, RESERVE));
 }
 
@@ -237,7 +245,9 @@ function showPart(
   const most = isOfAll ? tokensForAll(titled.length) : tokensBeside(full.texts, isPart);
   const titles = titlesOf(titled, capped(shareOf(room, 1 - share), most));
   const lines = [...full.texts];
-  if (titles.texts.length > 0) lines.push(BY_TITLE, ...titles.texts);
+  if (titles.texts.length > 0) {
+    lines.push(BY_TITLE, ...titles.texts);
+  }
   lines.push(...notShown(unshown.length - titles.taken.length));
   return { lines, inFull: full.taken, isPart };
 }
@@ -288,10 +298,16 @@ function nearFirst(
   isOfAll: boolean,
 ): LessonLine[] {
   const near = new Set(matching);
-  for (const { line, sharedWords } of ranked) if (sharedWords > 0) near.add(line);
+  for (const { line, sharedWords } of ranked) {
+    if (sharedWords > 0) {
+      near.add(line);
+    }
+  }
   const first = unshown.filter((line) => near.has(line));
   const others = unshown.filter((line) => !near.has(line));
-  if (isOfAll) return [...first, ...others.sort(mostImportantFirst)];
+  if (isOfAll) {
+    return [...first, ...others.sort(mostImportantFirst)];
+  }
   const topic = matching[0]?.version.topic ?? "";
   return [...first, ...lessonsOfTopic(others, topic)].slice(0, MOST_NEAR);
 }

@@ -31,9 +31,14 @@ export function titlesOf(lines: readonly LessonLine[], budget: Budget) {
     const { topic } = line.version;
     const title = titleOf(line.version, length);
     const ofTopic = titles.get(topic);
-    if (!meter.take(ofTopic ? `${title};` : `- ${oneLine(topic)}: ${title}`)) break;
-    if (ofTopic) ofTopic.push(title);
-    else titles.set(topic, [title]);
+    if (!meter.take(ofTopic ? `${title};` : `- ${oneLine(topic)}: ${title}`)) {
+      break;
+    }
+    if (ofTopic) {
+      ofTopic.push(title);
+    } else {
+      titles.set(topic, [title]);
+    }
     taken.push(line);
   }
   // A topic in the first column could look like one of our lines.
@@ -75,7 +80,9 @@ function titleOf({ missing_context, lesson }: Lesson, most: number): string {
   let title = "";
   for (const word of words) {
     const next = title === "" ? word : `${title} ${word}`;
-    if (estimateTokens(next) > most) return withoutEnds(title || cutTo(word, most));
+    if (estimateTokens(next) > most) {
+      return withoutEnds(title || cutTo(word, most));
+    }
     title = next;
   }
   return withoutEnds(title || text);
@@ -88,7 +95,9 @@ const withoutEnds = (title: string): string => title.replace(ENDS, "") || title;
 function cutTo(text: string, most: number): string {
   const characters = [...text];
   const over = estimateTokens(text) - most;
-  if (over <= 0 || characters.length === 1) return text;
+  if (over <= 0 || characters.length === 1) {
+    return text;
+  }
   return cutTo(characters.slice(0, -Math.ceil(over / MOST_OF_ONE)).join(""), most);
 }
 
@@ -102,7 +111,9 @@ export function unknownTopic(topic: string): string {
 /** Lists the existing topics nearest to a name. */
 export function existingTopics(snapshot: Snapshot, name: string): string {
   const topics = topicsOf(snapshot).map(({ topic }) => topic);
-  if (topics.length === 0) return "The memory has no topics yet.";
+  if (topics.length === 0) {
+    return "The memory has no topics yet.";
+  }
   const nearest = nearestTopics(name, topics).slice(0, MOST_NAMED).map(oneLine);
   return `Use an existing topic, for example: ${nearest.join(", ")}.`;
 }

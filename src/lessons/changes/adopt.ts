@@ -28,11 +28,18 @@ export function adopt(parsed: ParsedFile, words: OwnWords): AdoptedFile {
   const unrecognised: UnrecognisedLine[] = [];
   for (const line of parsed.unrecognised) {
     const read = line.reason === NO_USABLE_ID ? adoptLine(line.raw, words) : line.reason;
-    if (typeof read === "string") unrecognised.push({ ...line, reason: read });
-    else byRaw.set(read.raw, read);
+    if (typeof read === "string") {
+      unrecognised.push({ ...line, reason: read });
+    } else {
+      byRaw.set(read.raw, read);
+    }
   }
-  if (byRaw.size === 0) return { ...parsed, unrecognised };
-  for (const line of parsed.versions) byRaw.set(line.raw, line);
+  if (byRaw.size === 0) {
+    return { ...parsed, unrecognised };
+  }
+  for (const line of parsed.versions) {
+    byRaw.set(line.raw, line);
+  }
   return { ...parsed, versions: [...byRaw.values()].sort(byIdThenBytes), unrecognised };
 }
 
@@ -47,8 +54,9 @@ function adoptLine(bare: string, words: OwnWords): AdoptedLine | string {
   const { topic, missing_context, lesson, ask_next_time: question, when, ...unknown } = value;
   const hasId = id !== undefined && id !== null && id !== "";
   const isLesson = type === "principle" || (type === "log" && typeof missing_context === "string");
-  if (hasId || !isLesson || typeof topic !== "string" || typeof lesson !== "string")
+  if (hasId || !isLesson || typeof topic !== "string" || typeof lesson !== "string") {
     return NO_USABLE_ID;
+  }
   const ask_next_time = typeof question === "string" ? question : undefined;
   try {
     const texts = { type, topic, missing_context, lesson, ask_next_time, when: whenOf({ when }) };
@@ -56,7 +64,9 @@ function adoptLine(bare: string, words: OwnWords): AdoptedLine | string {
     const version: Lesson = { ...unknown, ...draft, id: lessonId(draft), meta: { created: "" } };
     return { ...toLine(version), bare, redactions };
   } catch (error) {
-    if (!(error instanceof SentinelError)) throw error;
+    if (!(error instanceof SentinelError)) {
+      throw error;
+    }
     return `no id, and ${error.message.replace(/[.]$/, "")}`;
   }
 }

@@ -44,9 +44,12 @@ describe("the cues of a principle", () => {
 
   it("keep each two neighbours of Korean and Chinese together, however long a word is", () => {
     const cues = cuesFrom([source("결제", "订单取消后库存未释放到仓库系统")], "");
-    for (const cue of cues) expect(Buffer.byteLength(cue)).toBeLessThanOrEqual(24);
-    for (const pair of ["订单", "库存", "释放", "放到", "仓库", "系统", "결제"])
+    for (const cue of cues) {
+      expect(Buffer.byteLength(cue)).toBeLessThanOrEqual(24);
+    }
+    for (const pair of ["订单", "库存", "释放", "放到", "仓库", "系统", "결제"]) {
       expect(cues.join(" ")).toContain(pair);
+    }
   });
 
   it("hold nothing that the redactor or a private passage takes in its sentence", () => {
@@ -59,8 +62,9 @@ describe("the cues of a principle", () => {
     ];
     const cues = cuesFrom(sources, "");
     expect(cues).toEqual(expect.arrayContaining(["account", "staging", "weekly", "access"]));
-    for (const word of [secret, "kim", "minsu", "redacted", "private"])
+    for (const word of [secret, "kim", "minsu", "redacted", "private"]) {
       expect(cues).not.toContain(word);
+    }
   });
 
   it("hold no own word, though the sources hold it from before it was named", () => {

@@ -25,8 +25,14 @@ export function cuesFrom(
   for (const { topic, missing_context, meta } of sources) {
     for (const text of [topic, missing_context, ...cuesOf(meta)]) {
       const visible = cueWords(withoutSecrets(text, ownWords));
-      for (const word of visible) words.add(word);
-      for (const word of cueWords(text)) if (!visible.includes(word)) taken.add(word);
+      for (const word of visible) {
+        words.add(word);
+      }
+      for (const word of cueWords(text)) {
+        if (!visible.includes(word)) {
+          taken.add(word);
+        }
+      }
     }
   }
   const isNew = (word: string) => tokenize(word).some((term) => !said.has(term));
@@ -42,12 +48,17 @@ function cueWords(text: string): string[] {
 
 /** Splits a word that is too long. In scripts without spaces the pieces overlap, so every two neighbouring characters stay together in one piece. */
 function pieces(word: string): string[] {
-  if (Buffer.byteLength(word, "utf8") <= MOST_CUE_BYTES) return [word];
-  if (!WRITTEN_TOGETHER.test(word)) return word.split(/[_.-]+/);
+  if (Buffer.byteLength(word, "utf8") <= MOST_CUE_BYTES) {
+    return [word];
+  }
+  if (!WRITTEN_TOGETHER.test(word)) {
+    return word.split(/[_.-]+/);
+  }
   const characters = [...word];
   const parts: string[] = [];
-  for (let start = 0; start < characters.length - 1; start += CHARACTERS_A_PIECE - 1)
+  for (let start = 0; start < characters.length - 1; start += CHARACTERS_A_PIECE - 1) {
     parts.push(characters.slice(start, start + CHARACTERS_A_PIECE).join(""));
+  }
   return parts;
 }
 
@@ -81,7 +92,9 @@ export function purgeCues(memory: WorkingCopy, purge: CuePurge, now: number): nu
   let count = 0;
   for (const { version } of memory.lessons()) {
     const purged = purge(version);
-    if (purged.length === 0) continue;
+    if (purged.length === 0) {
+      continue;
+    }
     memory.add(restamped(withoutCues(version, purged), memory, now));
     count += purged.length;
   }
@@ -90,7 +103,9 @@ export function purgeCues(memory: WorkingCopy, purge: CuePurge, now: number): nu
 
 /** A principle without some of its cues. */
 export function withoutCues(principle: Lesson, purged: readonly string[]): Lesson {
-  if (purged.length === 0) return principle;
+  if (purged.length === 0) {
+    return principle;
+  }
   const { cues: _, ...meta } = principle.meta;
   const left = cuesOf(principle.meta).filter((cue) => !purged.includes(cue));
   return { ...principle, meta: left.length > 0 ? { ...meta, cues: left } : meta };

@@ -19,7 +19,9 @@ function failure(act: () => unknown): SentinelError {
   try {
     act();
   } catch (error) {
-    if (error instanceof SentinelError) return error;
+    if (error instanceof SentinelError) {
+      return error;
+    }
   }
   throw new Error("It was not refused.");
 }

@@ -62,22 +62,34 @@ export function prepareDraft(texts: DraftTexts, words: OwnWords): Prepared {
   const draft: Mutable<Draft> = { type, topic, missing_context, lesson };
 
   const question = redactedIfSaid("ask_next_time", texts.ask_next_time, words, redactions);
-  if (isNone(question)) cleared.push("ask_next_time");
-  else if (question !== "") draft.ask_next_time = question;
-
-  if (typeof texts.when === "string" && isNone(texts.when.trim())) cleared.push("when");
-  else {
-    const when = withHold(prepareWhen(texts.when ?? {}, words), hold);
-    if (!isEmptyWhen(when)) draft.when = when;
+  if (isNone(question)) {
+    cleared.push("ask_next_time");
+  } else if (question !== "") {
+    draft.ask_next_time = question;
   }
-  if (hold === false) cleared.push("hold");
+
+  if (typeof texts.when === "string" && isNone(texts.when.trim())) {
+    cleared.push("when");
+  } else {
+    const when = withHold(prepareWhen(texts.when ?? {}, words), hold);
+    if (!isEmptyWhen(when)) {
+      draft.when = when;
+    }
+  }
+  if (hold === false) {
+    cleared.push("hold");
+  }
   return { draft, cleared, redactions };
 }
 
 /** Only a person lets a lesson block a call, so the `hold` of a `when` itself is ignored. */
 function withHold({ hold: _, ...when }: When, hold: boolean | undefined): When {
-  if (!hold) return when;
-  if (when.commands || when.paths) return { ...when, hold };
+  if (!hold) {
+    return when;
+  }
+  if (when.commands || when.paths) {
+    return { ...when, hold };
+  }
   throw new SentinelError(
     "bad_argument",
     "A lesson blocks calls by its commands and paths, and this one has neither, so nothing was saved.",
@@ -90,12 +102,13 @@ const isNone = (text: string): boolean => text.toLowerCase() === NONE;
 /** @throws SentinelError `over_limit`, `bad_text`, `secret_refused`, `own_word_refused`, `private_unclosed`. */
 function prepareWhen(said: When | string, ownWords: OwnWords): When {
   const read = typeof said === "string" ? readWhenText(asGiven("when", said, ownWords)) : said;
-  if (typeof read === "string")
+  if (typeof read === "string") {
     throw new SentinelError(
       "bad_text",
       `when cannot be read: ${read}.`,
       `Write it like ${WHEN_EXAMPLE}.`,
     );
+  }
   const when = whenWith(read, (text) => {
     const one = asGiven("when", text, ownWords);
     return one === "" ? [] : [one];
@@ -108,7 +121,9 @@ function prepareWhen(said: When | string, ownWords: OwnWords): When {
 /** @throws SentinelError `over_limit`. */
 export function mustFitWhen(when: When): void {
   const tooMuch = whenTooLarge(when);
-  if (tooMuch === undefined) return;
+  if (tooMuch === undefined) {
+    return;
+  }
   throw new SentinelError(
     "over_limit",
     `when has ${tooMuch}, so nothing was saved. It would be: ${whenText(when)}`,
@@ -181,15 +196,22 @@ function mustBeAbleToMatch(when: When): void {
   mustBeGlobs(when);
   mustBeTimes(when);
   const { not = {} } = when;
-  for (const list of LISTS) for (const text of when[list] ?? []) mustMatch(list, text);
+  for (const list of LISTS) {
+    for (const text of when[list] ?? []) {
+      mustMatch(list, text);
+    }
+  }
   for (const list of EXCEPTIONS) {
     for (const text of not[list] ?? []) {
       mustMatch(list, text);
-      if (when[list]?.includes(text))
+      if (when[list]?.includes(text)) {
         throw never(`${quoted(text)} is among its ${list} and excluded too`, LEAVE_ONE_OUT);
+      }
     }
   }
-  if (when.all) mustMatchTogether(when);
+  if (when.all) {
+    mustMatchTogether(when);
+  }
 }
 
 const LEAVE_ONE_OUT = "Leave one of the two out.";
@@ -197,33 +219,39 @@ const LEAVE_ONE_OUT = "Leave one of the two out.";
 function mustMatch(list: List, text: string): void {
   const value = `${quoted(text)} among its ${list}`;
   const problem = PROBLEMS[list].find(({ form }) => form.test(text));
-  if (problem) throw never(value, problem.fix);
-  if (list === "commands" && simpleCommands(text).length > 1)
+  if (problem) {
+    throw never(value, problem.fix);
+  }
+  if (list === "commands" && simpleCommands(text).length > 1) {
     throw never(`${value} is several commands, which are matched one by one`, "Give each alone.");
+  }
 }
 
 function mustBeGlobs({ paths = [], branches = [], not = {} }: When): void {
   const { paths: otherPaths = [], branches: otherBranches = [] } = not;
   const globs = [...paths, ...branches, ...otherPaths, ...otherBranches];
-  if (globs.some(hasBraces))
+  if (globs.some(hasBraces)) {
     throw new SentinelError(
       "bad_text",
       "A path of when has braces, which are not understood.",
       "Give one path for each.",
     );
+  }
 }
 
 function mustBeTimes({ from, until }: When): void {
   for (const time of [from, until]) {
-    if (time !== undefined && !isDayOrMinute(time))
+    if (time !== undefined && !isDayOrMinute(time)) {
       throw new SentinelError(
         "bad_text",
         `when has the time ${quoted(time)}, which is not a day or a minute.`,
         "Write it as 2026-12-31, or as 2026-12-31 10:00 in local time. Nothing was saved.",
       );
+    }
   }
-  if (from !== undefined && until !== undefined && until < from.slice(0, until.length))
+  if (from !== undefined && until !== undefined && until < from.slice(0, until.length)) {
     throw never("from is after until", "Swap the two.");
+  }
 }
 
 /** With `all`, its values must be able to match at the same time. Work has either a prompt or an action, never both. */
@@ -231,7 +259,9 @@ function mustMatchTogether({ commands, errors, paths, words }: When): void {
   const needsPrompt = words !== undefined;
   const needsCall = commands !== undefined || errors !== undefined;
   const hasValue = needsPrompt || needsCall || paths !== undefined;
-  if (hasValue && !(needsPrompt && needsCall)) return;
+  if (hasValue && !(needsPrompt && needsCall)) {
+    return;
+  }
   throw never(
     "all has no values that one prompt or one call can have together",
     "Add a command, an error or a path, or only words. Leave all out if one value is enough.",

@@ -43,10 +43,16 @@ export const normalTopic = (text: string): string =>
 /** A text that is stored unchanged. It's refused if it contains a secret or an own word, because nothing is redacted. */
 export function asGiven(field: TextField, text: string, words: OwnWords): string {
   const one = clean(field, text);
-  if (withoutPrivate(field, one, []) !== one) throw refused(field, "private passage");
+  if (withoutPrivate(field, one, []) !== one) {
+    throw refused(field, "private passage");
+  }
   const [found] = redact(one).findings;
-  if (found) throw refused(field, found.kind);
-  if (words.redact(one).findings.length === 0) return one;
+  if (found) {
+    throw refused(field, found.kind);
+  }
+  if (words.redact(one).findings.length === 0) {
+    return one;
+  }
   throw new SentinelError(
     "own_word_refused",
     `${field} holds a word that is never stored here, so nothing was saved.`,
@@ -79,16 +85,19 @@ export function redacted(
   mustFit(field, visible);
   const { text: safe, findings } = redact(visible);
   const { text: kept, findings: own } = words.redact(safe);
-  for (const { kind, count } of [...findings, ...own]) redactions.push({ field, kind, count });
+  for (const { kind, count } of [...findings, ...own]) {
+    redactions.push({ field, kind, count });
+  }
   mustFit(field, kept, Buffer.byteLength(visible));
   const said = kept.replace(NAMED_MARK, "");
   // Two gaps that are empty after redaction would have the same id, and the later lesson would replace the earlier one.
-  if (said !== kept && !/[\p{L}\p{N}]/u.test(said))
+  if (said !== kept && !/[\p{L}\p{N}]/u.test(said)) {
     throw new SentinelError(
       "blank_field",
       `${field} is empty after redaction, so nothing was saved.`,
       `Say it without that: ${WANTED[field]}`,
     );
+  }
   return kept;
 }
 
@@ -140,17 +149,20 @@ function withoutPrivate(field: TextField, text: string, redactions: FieldRedacti
       "Close the passage, or remove the tag if nothing there is private.",
     );
   }
-  if (count > 0) redactions.push({ field, kind: "private passage", count });
+  if (count > 0) {
+    redactions.push({ field, kind: "private passage", count });
+  }
   return visible.trim();
 }
 
 function mustNotBeBlank(field: TextField, text: string): void {
-  if (text === "")
+  if (text === "") {
     throw new SentinelError(
       "blank_field",
       `${field} is blank.`,
       `Call again with ${WANTED[field]}`,
     );
+  }
 }
 
 const WANTED: Record<TextField, string> = {
@@ -165,7 +177,9 @@ const WANTED: Record<TextField, string> = {
 function mustFit(field: TextField, text: string, before?: number): void {
   const size = Buffer.byteLength(text);
   const limit = LIMITS[field];
-  if (size <= limit) return;
+  if (size <= limit) {
+    return;
+  }
   const grown =
     before === undefined || before === size
       ? ""

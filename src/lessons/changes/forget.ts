@@ -17,7 +17,9 @@ export function forgetLessons(
   now: number,
 ): LessonLine[] {
   const lines = [...new Set(ids.map((id) => unchangedLesson(memory, id)))];
-  for (const { version } of lines) bury(memory, version.id, reason, now);
+  for (const { version } of lines) {
+    bury(memory, version.id, reason, now);
+  }
   return lines;
 }
 
@@ -34,7 +36,9 @@ export function restoreLessons(
     const updated = nextRevision(now, seen);
     const after = afterAll(memory.versions(lesson.id), { ...lesson.meta, updated });
     const meta: Mutable<Meta> = { ...lesson.meta, updated, after };
-    if (retired.length > 0) meta.sources = joinSources(meta.sources, retired);
+    if (retired.length > 0) {
+      meta.sources = joinSources(meta.sources, retired);
+    }
     restored.push(memory.add({ ...lesson, meta }) as LessonLine);
   }
   return restored;
@@ -42,7 +46,9 @@ export function restoreLessons(
 
 /** Returns the sources that were restored while their principle was removed. Lessons logged after the compaction are new, so they stay. */
 export function sourcesToRetire(snapshot: Snapshot, principle: Lesson): readonly LessonLine[] {
-  if (snapshot.shown(principle.id)) return [];
+  if (snapshot.shown(principle.id)) {
+    return [];
+  }
   return sourcesOf(principle).flatMap(([id, cover]) => {
     const shown = snapshot.shown(id);
     return shown && isOlderThan(shown, cover) ? [shown] : [];
@@ -58,12 +64,20 @@ export function correctionsOf(
   const back = new Set<string>();
   for (const lesson of lessons) {
     back.add(lesson.id);
-    for (const [source] of sourcesOf(lesson)) back.add(source);
+    for (const [source] of sourcesOf(lesson)) {
+      back.add(source);
+    }
   }
   const between = new Set<string>();
-  for (const lesson of removed) if (sourcesOf(lesson).length > 0) between.add(lesson.id);
+  for (const lesson of removed) {
+    if (sourcesOf(lesson).length > 0) {
+      between.add(lesson.id);
+    }
+  }
   return snapshot.lessons().filter(({ version }) => {
-    if (version.type !== "log" || back.has(version.id)) return false;
+    if (version.type !== "log" || back.has(version.id)) {
+      return false;
+    }
     const sources = sourcesOf(version).map(([id]) => id);
     const isOfThese = sources.some((id) => back.has(id));
     return isOfThese && sources.every((id) => back.has(id) || between.has(id));
@@ -95,6 +109,8 @@ export function bury(
 /** The lesson of an id, or of a reference that is current. */
 function unchangedLesson(snapshot: Snapshot, name: string): LessonLine {
   const line = lessonNamed(snapshot, name);
-  if (!mayMean(name, [line])) throw notFound(name, "changed");
+  if (!mayMean(name, [line])) {
+    throw notFound(name, "changed");
+  }
   return line;
 }

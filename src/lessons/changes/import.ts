@@ -54,9 +54,13 @@ export function importVersions(
       const one = isLessonLine(line)
         ? importLesson(line, snapshot, words)
         : importTombstone(line, words);
-      if (one) imported.push({ ...one, redactions: [...redactions, ...one.redactions] });
+      if (one) {
+        imported.push({ ...one, redactions: [...redactions, ...one.redactions] });
+      }
     } catch (error) {
-      if (!(error instanceof SentinelError)) throw error;
+      if (!(error instanceof SentinelError)) {
+        throw error;
+      }
       refused.push({ number: numbers.get(line.bare ?? line.raw) ?? 0, reason: error.message });
     }
     onProgress?.(index + 1, parsed.versions.length);
@@ -94,12 +98,16 @@ function importLesson(
   mustHideNothing(version, words);
   const shown = snapshot.shown(rest.id);
   const isBeside = shown?.also?.some(({ raw }) => raw === line.raw) ?? false;
-  if (!same && shown?.raw !== line.raw && !isBeside) return undefined;
+  if (!same && shown?.raw !== line.raw && !isBeside) {
+    return undefined;
+  }
   return { version, redactions };
 }
 
 function importTombstone({ version }: VersionLine, words: OwnWords): ImportedVersion | undefined {
-  if (!isTombstone(version)) return undefined;
+  if (!isTombstone(version)) {
+    return undefined;
+  }
   const { reason, redactions } = prepareReason(version.meta.reason ?? "", words);
   const meta = reason === "" ? version.meta : { ...version.meta, reason };
   const tombstone: Tombstone = { ...version, meta };
@@ -121,7 +129,9 @@ function summed(redactions: readonly FieldRedaction[]): FieldRedaction[] {
 function mustHideNothing(version: Version, words: OwnWords): void {
   const { secrets, own } = hiddenIn(version, words);
   const hidden = [...secrets, ...own];
-  if (hidden.length === 0) return;
+  if (hidden.length === 0) {
+    return;
+  }
   const what = `it holds what is never stored: ${hidden.join(", ")}`;
   throw new SentinelError("secret_refused", what, "Remove it there.");
 }

@@ -34,9 +34,13 @@ type Source = Texts & Pick<Lesson, "missing_context">;
 export function mustConcern(principle: Texts, sources: readonly Source[]): void {
   const own = rulesOf(principle);
   const theirs = sources.map((source) => `${source.missing_context}\n${rulesOf(source)}`);
-  if (new Set([own, ...theirs].map(scriptOf)).size > 1) return;
+  if (new Set([own, ...theirs].map(scriptOf)).size > 1) {
+    return;
+  }
   const words = new Set(theirs.flatMap((text) => [...tellingWords(text)]));
-  if (words.size === 0 || [...tellingWords(own)].some((word) => words.has(word))) return;
+  if (words.size === 0 || [...tellingWords(own)].some((word) => words.has(word))) {
+    return;
+  }
   throw new SentinelError(
     "would_lose",
     `The principle has no word in common with the ${plural(sources.length, "lesson")} it would replace, so nothing was saved.`,
@@ -65,7 +69,9 @@ export function listLeftOut(leftOut: readonly string[]): string {
 
 function shortened(detail: string): string {
   const characters = [...detail];
-  if (characters.length <= MOST_CHARACTERS) return detail;
+  if (characters.length <= MOST_CHARACTERS) {
+    return detail;
+  }
   return `${characters.slice(0, MOST_CHARACTERS).join("")}…`;
 }
 
@@ -91,7 +97,9 @@ const rulesOf = ({ lesson, ask_next_time = "" }: Texts): string => `${lesson}\n$
 
 /** Whether each of two texts has a number that the other lacks, or only one of them forbids or rejects something. */
 export function contradicts(one: string, other: string): boolean {
-  if (forbids(one) !== forbids(other)) return true;
+  if (forbids(one) !== forbids(other)) {
+    return true;
+  }
   const mine = new Set(numbersIn(one));
   const theirs = new Set(numbersIn(other));
   const hasOwn = [...mine].some((number) => !theirs.has(number));
@@ -112,9 +120,13 @@ function namesIn(text: string): string[] {
   const names: string[] = [];
   for (const [, ...parts] of text.matchAll(QUOTED)) {
     const quoted = parts.find((part) => part !== undefined) ?? "";
-    if (quoted.length <= MOST_QUOTED) names.push(quoted);
+    if (quoted.length <= MOST_QUOTED) {
+      names.push(quoted);
+    }
   }
-  for (const form of [PATH, NAME, OPTION]) names.push(...(text.match(form) ?? []));
+  for (const form of [PATH, NAME, OPTION]) {
+    names.push(...(text.match(form) ?? []));
+  }
   return names
     .map((name) => oneLine(name).replace(/[.,:]+$/, ""))
     .filter((name) => name.length > 1 && !EMPHASIS.test(name));
@@ -138,6 +150,8 @@ function tellingWords(text: string): ReadonlySet<string> {
 }
 
 function scriptOf(text: string): string {
-  if (/\p{Script=Hangul}/u.test(text)) return "hangul";
+  if (/\p{Script=Hangul}/u.test(text)) {
+    return "hangul";
+  }
   return /\p{Script=Han}/u.test(text) ? "han" : "other";
 }

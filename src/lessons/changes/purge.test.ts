@@ -112,8 +112,9 @@ describe("the words by which a text is known again", () => {
   it("stand in any text of a lesson, in `when`, and in fields that nobody knows", () => {
     const words = tellingWordsOf([log({ topic: "", missing_context: "", lesson: "Globex" })], []);
     const blank = { topic: "", missing_context: "", lesson: "" };
-    for (const field of ["topic", "missing_context", "lesson", "ask_next_time", "owner"])
+    for (const field of ["topic", "missing_context", "lesson", "ask_next_time", "owner"]) {
       expect(words(log({ ...blank, [field]: "Globex" })), field).toEqual(["Globex"]);
+    }
     expect(words(log({ ...blank, when: { words: ["Globex"] } }))).toEqual(["Globex"]);
     expect(words(log({ ...blank, meta: { created: "", cues: ["globex"] } }))).toEqual(["globex"]);
   });

@@ -20,7 +20,9 @@ export const PURGED = "purged";
 export function buryLesson(memory: WorkingCopy, id: string, now: number): void {
   const cover = memory.coveredBy(id)?.version;
   const isCovered = cover !== undefined && cover.id !== id;
-  if (isCovered || memory.versions(id).some(isLessonLine)) bury(memory, id, PURGED, now, true);
+  if (isCovered || memory.versions(id).some(isLessonLine)) {
+    bury(memory, id, PURGED, now, true);
+  }
 }
 
 /** A lesson that contains some words, and its places on this machine. */
@@ -105,8 +107,12 @@ function relativesOf(
     size = relatives.size;
     for (const { version } of versions) {
       const linked = [version.id, ...sourcesOf(version).map(([source]) => source)];
-      if (!linked.some((other) => relatives.has(other))) continue;
-      for (const other of linked) relatives.add(other);
+      if (!linked.some((other) => relatives.has(other))) {
+        continue;
+      }
+      for (const other of linked) {
+        relatives.add(other);
+      }
     }
   }
   relatives.delete(id);
@@ -127,11 +133,17 @@ function holding(
     const places = new Set<string>();
     for (const { version, place } of versions) {
       const held = wordsIn(version);
-      if (held.length > 0) places.add(place);
-      for (const word of held) words.add(word);
+      if (held.length > 0) {
+        places.add(place);
+      }
+      for (const word of held) {
+        words.add(word);
+      }
     }
     const lesson = snapshot.shown(id)?.version ?? versions[0]?.version;
-    if (lesson && words.size > 0) found.push({ lesson, words: [...words], places: [...places] });
+    if (lesson && words.size > 0) {
+      found.push({ lesson, words: [...words], places: [...places] });
+    }
   }
   return found;
 }
@@ -147,9 +159,13 @@ export function tellingWordsOf(texts: readonly Lesson[], unrelated: readonly Les
   const withoutTopics = texts.flatMap((lesson) => textsOf({ ...lesson, topic: "" }));
   const inTexts = new Set(withoutTopics.flatMap(tokenize));
   const isTelling = (term: string) => {
-    if (term.length < 2 || isEveryday(term) || hasFunctionCharacter(term)) return false;
+    if (term.length < 2 || isEveryday(term) || hasFunctionCharacter(term)) {
+      return false;
+    }
     const count = holders.get(term)?.size ?? 0;
-    if (inTexts.has(term)) return count <= Math.max(FEW_LESSONS, half);
+    if (inTexts.has(term)) {
+      return count <= Math.max(FEW_LESSONS, half);
+    }
     const isLong = term.length >= LEAST_OF_TOPIC || IN_PAIRS.test(term);
     return isLong && count <= FEW_LESSONS;
   };
@@ -174,8 +190,9 @@ function runsThat(isMeant: (run: string) => boolean, lesson: Lesson): string[] {
 function holdersIn(lessons: readonly Lesson[]): Map<string, Set<string>> {
   const holders = new Map<string, Set<string>>();
   for (const lesson of lessons) {
-    for (const term of textsOf(lesson).flatMap(tokenize))
+    for (const term of textsOf(lesson).flatMap(tokenize)) {
       holders.set(term, (holders.get(term) ?? new Set()).add(lesson.id));
+    }
   }
   return holders;
 }
@@ -186,6 +203,8 @@ function textsOf({ id: _, type: __, meta, ...fields }: Lesson): string[] {
 }
 
 function textsIn(value: unknown): string[] {
-  if (typeof value === "string") return [value];
+  if (typeof value === "string") {
+    return [value];
+  }
   return typeof value === "object" && value !== null ? Object.values(value).flatMap(textsIn) : [];
 }

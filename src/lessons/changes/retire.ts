@@ -41,7 +41,9 @@ export function usableSources(
       retired.add(resolved.found);
     }
   }
-  if (retired.size === 0) throw noUsableSource(skipped);
+  if (retired.size === 0) {
+    throw noUsableSource(skipped);
+  }
   return { retired: [...retired], skipped };
 }
 
@@ -55,14 +57,18 @@ export function replacedBy(snapshot: Snapshot, references: readonly string[]): L
     const lines = isAsShown ? current : stale;
     lines.push(line);
   }
-  if (stale.length > 0) throw staleReferences(snapshot, stale);
+  if (stale.length > 0) {
+    throw staleReferences(snapshot, stale);
+  }
   return [...new Set(current)];
 }
 
 /** Returns the lesson that a name means, even if it has changed since. @throws SentinelError `not_found`, `bad_reference`. */
 export function lessonNamed(snapshot: Snapshot, name: string): LessonLine {
   const found = findLesson(snapshot, name);
-  if ("none" in found) throw notFound(name, found.none);
+  if ("none" in found) {
+    throw notFound(name, found.none);
+  }
   return found.line;
 }
 

@@ -84,7 +84,9 @@ export function saveLesson(
 
   const coveredBy = previous ? undefined : memory.coveredBy(target.id);
   const meta = newMeta(memory, target, retired, now);
-  if (options.from !== undefined) meta.from = options.from;
+  if (options.from !== undefined) {
+    meta.from = options.from;
+  }
   meta.after = afterAll(memory.versions(target.id), meta);
   const lesson: Lesson = { ...said, meta };
   const line = memory.add(
@@ -116,16 +118,19 @@ function findTarget(memory: WorkingCopy, given: Draft, corrected: readonly Lesso
   const id = twin?.id ?? lessonId(draft);
   const previous = memory.shown(id);
   const isFree = !previous || previous.version === twin || sameText(previous.version, draft);
-  if (!isFree) throw idTaken(previous.version);
+  if (!isFree) {
+    throw idTaken(previous.version);
+  }
   const replaced = corrected.filter(({ version }) => version.id !== id);
   // Sources are stored by id, so another lesson with the same id would be replaced too.
   const shared = replaced.find((line) => line.also?.some((other) => areTwoLessons(other, line)));
-  if (shared)
+  if (shared) {
     throw new SentinelError(
       "id_taken",
       `The id ${shared.version.id} belongs to two texts, and this would replace both.`,
       "Keep topic and gap, or forget the id and log both lessons in other words.",
     );
+  }
   return { id, draft, previous, replaced, isCorrection: replaced.length < corrected.length };
 }
 
@@ -179,7 +184,9 @@ function keptWhen(
   const all = joinedWhen(lessons.map(({ version }) => version));
   const joined = whenWith(all, (text) => (words.redact(text).text === text ? [text] : []));
   const isAsBefore = retired.length === 0 && JSON.stringify(joined) === JSON.stringify(all);
-  if (isAsBefore) return previous?.version.when;
+  if (isAsBefore) {
+    return previous?.version.when;
+  }
   mustFitWhen(joined);
   return isEmptyWhen(joined) ? undefined : joined;
 }
@@ -191,8 +198,12 @@ function changesNothing(
   isCorrection: boolean,
   now: number,
 ): boolean {
-  if (previous.also) return false;
-  if (textOf(previous.version) !== textOf({ ...said, meta: { created: "" } })) return false;
+  if (previous.also) {
+    return false;
+  }
+  if (textOf(previous.version) !== textOf({ ...said, meta: { created: "" } })) {
+    return false;
+  }
   return isCorrection || Math.abs(now - previous.instant) <= SAME_CALL_MS;
 }
 
@@ -216,8 +227,12 @@ function newMeta(
   const meta: Mutable<Meta> = previous
     ? { ...previous.version.meta, updated: revision }
     : { created: revision };
-  if (draft.type === "log" && times > 1) meta.count = times;
-  if (retired.length > 0) meta.sources = joinSources(meta.sources, retired);
+  if (draft.type === "log" && times > 1) {
+    meta.count = times;
+  }
+  if (retired.length > 0) {
+    meta.sources = joinSources(meta.sources, retired);
+  }
   return meta;
 }
 
@@ -256,7 +271,9 @@ export function sameGap(
   except: readonly LessonLine[] = [],
 ): Lesson | undefined {
   const form = formOf(draft);
-  if (form === undefined) return undefined;
+  if (form === undefined) {
+    return undefined;
+  }
   const lines = snapshot.lessons().filter((line) => !except.includes(line));
   const same = lines.filter(({ version }) => formOf(version) === form);
   return same.map(({ version }) => version).sort(earliestFirst)[0];

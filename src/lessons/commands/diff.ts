@@ -31,7 +31,7 @@ async function diff(
   ref: string | undefined,
 ): Promise<void> {
   const fork = await forkFrom(project.folder, ref);
-  if (!fork)
+  if (!fork) {
     throw new SentinelError(
       "not_found",
       ref === undefined
@@ -39,18 +39,21 @@ async function diff(
         : `git knows no "${safeLine(ref)}" here.`,
       "Name a branch, a tag or a commit of this repository. git fetch brings those of the remote.",
     );
+  }
   const now = await lessons.read();
   const before = await snapshotAt(lessons.location, fork.commit);
   const known = await knownVersions(lessons.location, now, await lessons.removed());
   const changes = differenceOf(before, now, lastTexts(known));
   const since = safeLine(fork.name);
-  if (changes.length === 0)
+  if (changes.length === 0) {
     return terminal.print(`Nothing changes in the memory. (Compared with ${since}.)`);
+  }
   const byKind = groupBy(changes, ({ kind }) => kind);
   const sections = [`Compared with ${since}: ${[...byKind].map(countOf).join(", ")}`];
   const { colours } = terminal.page;
-  for (const [kind, some] of byKind)
+  for (const [kind, some] of byKind) {
     sections.push(colours.bold(kind), ...some.map((change) => inText(change, colours)));
+  }
   terminal.print(sections.join("\n\n"));
 }
 
@@ -63,14 +66,22 @@ function countOf([kind, changes]: readonly [string, readonly Change[]]): string 
 function inText(change: Change, colours: Page["colours"]): string {
   const { id, lesson, before, sources, leftOut = [], reason, also = [] } = change;
   const head = [colours.yellow(short(id))];
-  if (lesson) head.push(colours.bold(safeLine(lesson.topic)));
-  if (reason !== undefined) head.push(`(${safeLine(reason)})`);
+  if (lesson) {
+    head.push(colours.bold(safeLine(lesson.topic)));
+  }
+  if (reason !== undefined) {
+    head.push(`(${safeLine(reason)})`);
+  }
   const lines = [`  ${head.join("  ")}`];
   if (lesson) {
     lines.push(...fieldLines(lesson, before ?? lesson, colours));
-    for (const text of alsoSaid(lesson, also)) lines.push(`    ! ${safeLines(text, "      ")}`);
+    for (const text of alsoSaid(lesson, also)) {
+      lines.push(`    ! ${safeLines(text, "      ")}`);
+    }
   }
-  for (const source of sources) lines.push(...sourceLines(source, colours));
+  for (const source of sources) {
+    lines.push(...sourceLines(source, colours));
+  }
   if (leftOut.length > 0) {
     lines.push(`    leaves out: ${safeLine(listLeftOut(leftOut))}`);
     lines.push(`    To bring its sources back: sentinel-memory restore ${short(id)}`);
@@ -85,8 +96,12 @@ function fieldLines(lesson: Lesson, before: Lesson, colours: Page["colours"]): s
   for (const [name, text] of fieldsOf(lesson)) {
     const old = was.get(name) ?? "";
     const isSame = old === text;
-    if (!isSame && old.trim() !== "") lines.push(colours.red(fieldLine("-", name, old)));
-    if (text.trim() === "") continue;
+    if (!isSame && old.trim() !== "") {
+      lines.push(colours.red(fieldLine("-", name, old)));
+    }
+    if (text.trim() === "") {
+      continue;
+    }
     lines.push(isSame ? fieldLine(" ", name, text) : colours.green(fieldLine("+", name, text)));
   }
   return lines;
@@ -98,7 +113,9 @@ function fieldLine(mark: string, name: string, text: string): string {
 
 function sourceLines({ id, lesson }: Source, colours: Page["colours"]): string[] {
   const head = `    ${colours.dim("from")} ${short(id)}  `;
-  if (!lesson) return [`${head}(${GONE})`];
+  if (!lesson) {
+    return [`${head}(${GONE})`];
+  }
   const rows = texts(lesson, " ".repeat(9));
   return [`${head}${safeLine(lesson.topic)}`, ...rows];
 }

@@ -18,7 +18,9 @@ export const addExport: AddLessonCommand = (program, open) => {
       const context = open();
       const lines = [...(await readMemory(context)).lessons()].sort(newestFirst);
       const text = isJson ? json(lines.map(({ version }) => version)) : markdownOf(lines);
-      if (output === undefined) return context.terminal.print(text);
+      if (output === undefined) {
+        return context.terminal.print(text);
+      }
       await writeText(output, `${text}\n`);
       context.terminal.note(`Written: ${output}`);
     });

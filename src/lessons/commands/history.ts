@@ -37,12 +37,16 @@ async function given(
     const isNamed = ({ version }: LessonLine) =>
       topic === undefined || version.topic === normalTopic(topic);
     const named = known.filter(isNamed);
-    if (at < start || (topic !== undefined && named.length === 0)) continue;
+    if (at < start || (topic !== undefined && named.length === 0)) {
+      continue;
+    }
     const time = minuteOf(new Date(at).toISOString());
     terminal.print(
       `${time}  ${event}  by ${trigger}  ${plural(ids.length, "lesson")}, about ${plural(tokens, "token")}`,
     );
-    for (const { version } of named) terminal.print(`  ${inShort(version, terminal.page)}`);
+    for (const { version } of named) {
+      terminal.print(`  ${inShort(version, terminal.page)}`);
+    }
   }
 }
 
@@ -55,11 +59,18 @@ async function history(context: LessonCommandContext, { topic, since }: Options)
   const events = lifeEvents(versions, byHand);
   const chosen = topic === undefined ? events : eventsOfTopic(events, topic);
   const shown = chosen.filter(({ instant }) => instant >= start);
-  for (const event of shown) terminal.print(eventInLine(event, terminal.page));
+  for (const event of shown) {
+    terminal.print(eventInLine(event, terminal.page));
+  }
   const [last] = shown.slice(-1);
-  if (last) terminal.note(`To see one in full: sentinel-memory show ${last.id.slice(0, 8)}`);
-  if (events.length === 0) terminal.note("Nothing was learnt here yet: the memory has no lesson.");
-  else if (shown.length === 0) terminal.note(`None of ${plural(events.length, "change")} matches.`);
+  if (last) {
+    terminal.note(`To see one in full: sentinel-memory show ${last.id.slice(0, 8)}`);
+  }
+  if (events.length === 0) {
+    terminal.note("Nothing was learnt here yet: the memory has no lesson.");
+  } else if (shown.length === 0) {
+    terminal.note(`None of ${plural(events.length, "change")} matches.`);
+  }
 }
 
 const KIND_WIDTH = "removed by hand".length;

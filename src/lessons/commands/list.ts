@@ -42,7 +42,9 @@ export const addList: AddLessonCommand = (program, open) => {
     .option("--stats", "show the size of the memory and its cost in tokens instead")
     .action(({ topics, stats, ...options }) => {
       const context = open();
-      if (topics) return listTopics(context);
+      if (topics) {
+        return listTopics(context);
+      }
       return stats ? printStats(context) : list(context, options);
     });
 };
@@ -63,20 +65,26 @@ async function list(
   const snapshot = await readMemory(context);
   const found = topic === undefined ? snapshot.lessons() : ofTopic(snapshot, topic);
   const lines = [...found].sort(newestFirst);
-  if (isJson) return terminal.print(json(lines.map(({ version }) => version)));
+  if (isJson) {
+    return terminal.print(json(lines.map(({ version }) => version)));
+  }
   const references = new References(snapshot);
   const sections: string[] = [];
   for (const [name, group] of groupBy(lines, ({ version }) => version.topic)) {
     const heading = `${safeLine(name)} (${plural(group.length, "lesson")})`;
     sections.push(section(heading, group, references, terminal.page));
   }
-  if (sections.length > 0) terminal.print(sections.join("\n\n"));
+  if (sections.length > 0) {
+    terminal.print(sections.join("\n\n"));
+  }
 }
 
 /** @throws SentinelError `not_found`. */
 function ofTopic(snapshot: Snapshot, topic: string): readonly LessonLine[] {
   const found = lessonsOfTopic(snapshot.lessons(), topic);
-  if (found.length > 0) return found;
+  if (found.length > 0) {
+    return found;
+  }
   const name = normalTopic(topic);
   throw new SentinelError("not_found", unknownTopic(name), existingTopics(snapshot, name));
 }
@@ -84,8 +92,9 @@ function ofTopic(snapshot: Snapshot, topic: string): readonly LessonLine[] {
 async function listTopics(context: LessonCommandContext): Promise<void> {
   const { terminal } = context;
   const snapshot = await readMemory(context);
-  for (const { topic, count } of topicsOf(snapshot))
+  for (const { topic, count } of topicsOf(snapshot)) {
     terminal.print(`${String(count).padStart(5)}  ${safeLine(topic)}`);
+  }
   const { bold } = terminal.page.colours;
   for (const alike of alikeTopics(snapshot)) {
     const names = alike.map((topic) => bold(safeLine(topic)));
@@ -112,8 +121,9 @@ async function printStats(context: LessonCommandContext): Promise<void> {
     "in full": `about ${tokens} in an answer that shows every lesson`,
   };
   const { dim } = terminal.page.colours;
-  for (const [name, fact] of Object.entries(facts))
+  for (const [name, fact] of Object.entries(facts)) {
     terminal.print(`${dim(name.padEnd(12))}${fact}`);
+  }
 }
 
 function tokensOf(snapshot: Snapshot): number {
@@ -127,10 +137,14 @@ function tokensOf(snapshot: Snapshot): number {
 async function compact(context: LessonCommandContext, topic: string | undefined): Promise<void> {
   const { terminal } = context;
   const snapshot = await readMemory(context);
-  if (snapshot.count === 0) return;
+  if (snapshot.count === 0) {
+    return;
+  }
   const only = topic === undefined ? undefined : normalTopic(topic);
   const plan = planCompaction(snapshot, only);
   const { text, advice } = compactionPlan(snapshot, plan, only, budgetFor());
   terminal.print(safeLines(text, ""));
-  if (advice !== undefined) terminal.tell(advice);
+  if (advice !== undefined) {
+    terminal.tell(advice);
+  }
 }

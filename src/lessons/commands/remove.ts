@@ -41,14 +41,21 @@ async function forget(
     const snapshot = await lessons.read();
     for (const id of ids) {
       const found = findLesson(snapshot, id);
-      if ("line" in found) printShown(found.line, terminal);
+      if ("line" in found) {
+        printShown(found.line, terminal);
+      }
     }
-    if (!(await terminal.confirm("Forget this?"))) return;
+    if (!(await terminal.confirm("Forget this?"))) {
+      return;
+    }
   }
   const forgotten = await lessons.forget(ids, why);
-  for (const { version } of forgotten)
+  for (const { version } of forgotten) {
     terminal.print(`Forgotten: ${inShort(version, terminal.page)}`);
-  for (const line of redactionNotes(redactions)) terminal.print(line);
+  }
+  for (const line of redactionNotes(redactions)) {
+    terminal.print(line);
+  }
   terminal.print(
     "restore brings it back. Commit the memory file, so that the team forgets it too.",
   );
@@ -57,7 +64,9 @@ async function forget(
 /** Prints a lesson, with the texts in conflict with it. */
 function printShown({ version, also }: LessonLine, terminal: Terminal): void {
   terminal.print(inShort(version, terminal.page));
-  for (const row of alsoRows(version, also)) terminal.print(row);
+  for (const row of alsoRows(version, also)) {
+    terminal.print(row);
+  }
 }
 
 const ONE_OF_THEM =
@@ -73,8 +82,12 @@ export const addPurge: AddLessonCommand = (program, open) => {
     .option("--word <word>", "remove a word from the cues of all principles instead")
     .option("--yes", "do not ask")
     .action((id: string | undefined, { word, yes }: { word?: string; yes?: boolean }) => {
-      if (id !== undefined && word === undefined) return purge(open(), id, yes);
-      if (id === undefined && word !== undefined) return purgeWord(open(), word, yes);
+      if (id !== undefined && word === undefined) {
+        return purge(open(), id, yes);
+      }
+      if (id === undefined && word !== undefined) {
+        return purgeWord(open(), word, yes);
+      }
       throw new SentinelError(
         "bad_argument",
         "A purge takes one thing: an id or a word.",
@@ -86,8 +99,9 @@ export const addPurge: AddLessonCommand = (program, open) => {
 async function purgeWord(context: LessonCommandContext, word: string, yes = false): Promise<void> {
   const { lessons, terminal } = context;
   const question = "Remove this word from all cues permanently?";
-  if (!yes && !(await terminal.mustConfirm(question, CANNOT_BE_UNDONE)))
+  if (!yes && !(await terminal.mustConfirm(question, CANNOT_BE_UNDONE))) {
     return terminal.note(UNCHANGED);
+  }
   const purged = await lessons.purgeWord(word);
   terminal.print(
     `Purged: ${plural(purged, "cue")}. Commit the memory file. A branch that changed a principle later can bring one back with a merge: purge it again after that.`,
@@ -104,12 +118,15 @@ async function purge(context: LessonCommandContext, name: string, yes = false): 
   const stored = [...snapshot.lines().filter(isLessonLine), ...removed.map(toLine)];
   const { id, own } = findStored(name, stored);
   const shown = snapshot.shown(id);
-  if (shown) printShown(shown, terminal);
+  if (shown) {
+    printShown(shown, terminal);
+  }
   const left = wordsLeftOf(id, snapshot, removed);
   printWordsLeft(context, "These lessons contain words of it and stay:", left);
   const question = `Remove ${id} permanently (${plural(own.length, "version")})?`;
-  if (!yes && !(await terminal.mustConfirm(question, CANNOT_BE_UNDONE)))
+  if (!yes && !(await terminal.mustConfirm(question, CANNOT_BE_UNDONE))) {
     return terminal.note(UNCHANGED);
+  }
 
   const count = await lessons.purge(id);
   terminal.print(
@@ -147,7 +164,9 @@ function printPurgeCommands(
   const commands = left.map(({ lesson }) => spelt(`  ${purgeCommand(lesson.id)}`));
   printRows(terminal, "To remove the words there too, purge these lessons:", commands);
   const principle = left.find(({ lesson }) => lesson.type === "principle");
-  if (!principle) return;
+  if (!principle) {
+    return;
+  }
   const restore = `sentinel-memory restore ${principle.lesson.id}`;
   terminal.tell(`To keep the other sources of a principle, restore them first: ${restore}`);
 }
@@ -155,10 +174,16 @@ function printPurgeCommands(
 const purgeCommand = (id: string): string => `sentinel-memory purge ${id}`;
 
 function printRows(terminal: Terminal, heading: string, rows: readonly string[]): void {
-  if (rows.length === 0) return;
+  if (rows.length === 0) {
+    return;
+  }
   terminal.print(heading);
-  for (const row of rows.slice(0, MOST_ROWS)) terminal.print(row);
-  if (rows.length > MOST_ROWS) terminal.print(`  and ${rows.length - MOST_ROWS} more`);
+  for (const row of rows.slice(0, MOST_ROWS)) {
+    terminal.print(row);
+  }
+  if (rows.length > MOST_ROWS) {
+    terminal.print(`  and ${rows.length - MOST_ROWS} more`);
+  }
 }
 
 /** The lesson that a name means, with its versions. @throws SentinelError `not_found`, `bad_reference`. */
@@ -168,9 +193,13 @@ function findStored(
 ): { readonly id: string; readonly own: readonly VersionLine[] } {
   const ids = all.map(({ version }) => version.id);
   const found = findId(ids, name);
-  if ("none" in found) throw notFound(name, found.none);
+  if ("none" in found) {
+    throw notFound(name, found.none);
+  }
   const own = all.filter(({ version }) => version.id === found.id);
-  if (!mayMean(name, own)) throw notFound(name, "changed");
+  if (!mayMean(name, own)) {
+    throw notFound(name, "changed");
+  }
   return { id: found.id, own };
 }
 
@@ -182,7 +211,9 @@ async function printCommits(
   const commits = await commitsThatHold([id], project.folder);
   if (commits.length === 0) {
     const refusal = await refusalOf(project.folder);
-    if (!refusal) return;
+    if (!refusal) {
+      return;
+    }
     const what = "Git could not be asked whether its history still contains it";
     return terminal.print(`${what}: ${refusal.message}\nfix: ${refusal.fix}`);
   }

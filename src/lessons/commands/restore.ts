@@ -42,21 +42,31 @@ async function restore(
   const snapshot = await lessons.read();
   const removed = await lessons.removed();
   const plan = planRestore(id, removed, snapshot);
-  if (!plan) throw nothingNamed(id);
+  if (!plan) {
+    throw nothingNamed(id);
+  }
   const { chosen, inThePlace } = plan;
-  if (chosen.length === 0)
+  if (chosen.length === 0) {
     return terminal.print("Nothing to restore: the memory has this already, with the same text.");
+  }
   const shown = chosen.flatMap((lesson) => snapshot.shown(lesson.id) ?? []);
   const present = [...shown.map(({ version }) => version), ...inThePlace];
-  if (present.length > 0) terminal.print(bothTexts(present, chosen));
+  if (present.length > 0) {
+    terminal.print(bothTexts(present, chosen));
+  }
   printRetiredAgain(chosen, snapshot, terminal);
   printStillStanding(chosen, inThePlace, snapshot, terminal);
-  if (!yes && !(await wantsRestore(terminal, present, chosen))) return;
+  if (!yes && !(await wantsRestore(terminal, present, chosen))) {
+    return;
+  }
 
   const insteadOf = inThePlace.map((lesson) => lesson.id);
-  for (const { version } of await lessons.restore(chosen, insteadOf))
+  for (const { version } of await lessons.restore(chosen, insteadOf)) {
     terminal.print(`Restored: ${inShort(version, terminal.page)}`);
-  for (const version of inThePlace) terminal.print(`Taken out: ${inShort(version, terminal.page)}`);
+  }
+  for (const version of inThePlace) {
+    terminal.print(`Taken out: ${inShort(version, terminal.page)}`);
+  }
   terminal.print("Commit the memory file, so that the team has this too.");
 }
 
@@ -70,8 +80,12 @@ async function wantsRestore(
     const why = "This replaces the present text, and this isn't a terminal that can ask.";
     return terminal.mustConfirm("Replace the present text?", why);
   }
-  if (!terminal.isInteractive) return true;
-  for (const lesson of chosen) terminal.print(inShort(lesson, terminal.page));
+  if (!terminal.isInteractive) {
+    return true;
+  }
+  for (const lesson of chosen) {
+    terminal.print(inShort(lesson, terminal.page));
+  }
   return terminal.confirm("Bring this back?");
 }
 
@@ -85,8 +99,12 @@ function nothingNamed(name: string): SentinelError {
 
 function bothTexts(present: readonly Lesson[], chosen: readonly Lesson[]): string {
   const lines: string[] = [];
-  for (const lesson of present) lines.push("Present text", ...described(lesson));
-  for (const lesson of chosen) lines.push("Text to restore", ...described(lesson));
+  for (const lesson of present) {
+    lines.push("Present text", ...described(lesson));
+  }
+  for (const lesson of chosen) {
+    lines.push("Text to restore", ...described(lesson));
+  }
   return lines.join("\n");
 }
 
@@ -103,8 +121,9 @@ function printRetiredAgain(
 ): void {
   for (const lesson of chosen) {
     const by = lesson.type === "log" ? "correction" : "principle";
-    for (const { version } of sourcesToRetire(snapshot, lesson))
+    for (const { version } of sourcesToRetire(snapshot, lesson)) {
       terminal.print(`Retired again by the ${by}: ${inShort(version, terminal.page)}`);
+    }
   }
 }
 
@@ -118,15 +137,18 @@ function printStillStanding(
   const restored = new Set(chosen.map(({ id }) => id));
   for (const { version } of snapshot.lessons()) {
     const isFromThese = sourcesOf(version).some(([source]) => restored.has(source));
-    if (!isFromThese || restored.has(version.id) || taken.includes(version)) continue;
+    if (!isFromThese || restored.has(version.id) || taken.includes(version)) {
+      continue;
+    }
     const name = version.type === "log" ? "lesson that took its place" : "principle made from this";
     terminal.print(`The ${name} stays too: ${inShort(version, terminal.page)}`);
     terminal.tell(`To remove it: sentinel-memory forget ${version.id}`);
     const left = sourcesLeft(version, restored, snapshot);
-    if (left > 0)
+    if (left > 0) {
       terminal.print(
         `It was also made from ${plural(left, "lesson")} that this doesn't bring back.`,
       );
+    }
   }
 }
 
@@ -134,8 +156,9 @@ async function listRestorable({ lessons, terminal }: LessonCommandContext): Prom
   const removed = await lessons.removed();
   const all = lessonsIn(removed);
   const { gone, earlier } = findRestorable(removed, await lessons.read());
-  if (gone.length + earlier.length === 0)
+  if (gone.length + earlier.length === 0) {
     return terminal.print("Nothing to restore: the trash of this machine holds no other text.");
+  }
   printSection(terminal, "Not in the memory any more", gone, all);
   printSection(terminal, "Earlier texts, which restore brings back by id@version", earlier, all);
 }
@@ -146,7 +169,9 @@ function printSection(
   entries: readonly Removed[],
   all: readonly Lesson[],
 ): void {
-  if (entries.length === 0) return;
+  if (entries.length === 0) {
+    return;
+  }
   const { page } = terminal;
   terminal.print(page.colours.bold(heading));
   for (const entry of entries.slice(0, MOST_LISTED)) {
@@ -156,5 +181,7 @@ function printSection(
     terminal.print(cut(safeLine(row), page.width));
   }
   const left = entries.length - MOST_LISTED;
-  if (left > 0) terminal.tell(`and ${left} older: sentinel-memory show ID lists those of a lesson`);
+  if (left > 0) {
+    terminal.tell(`and ${left} older: sentinel-memory show ID lists those of a lesson`);
+  }
 }

@@ -47,10 +47,11 @@ export const addSearch: AddLessonCommand = (program, open) => {
         ({ line, comesUp, relevance }) => isMeant(line) && (comesUp || relevance > 0),
       );
       const best = matches.slice(0, limit);
-      if (asJson)
+      if (asJson) {
         return terminal.print(
           json(best.map(({ line, relevance }) => ({ ...line.version, relevance }))),
         );
+      }
       const references = new References(snapshot);
       const blocks = best.map(({ line, relevance }) => {
         const share = relevance > 0 ? `relevance ${relevance.toFixed(2)}` : "";
@@ -66,7 +67,8 @@ export const addSearch: AddLessonCommand = (program, open) => {
       } else if (snapshot.count > 0) {
         terminal.note(`None of ${plural(snapshot.count, "lesson")} matches.`);
       }
-      if (matches.length > best.length)
+      if (matches.length > best.length) {
         terminal.note(`${matches.length - best.length} more match; --limit shows more.`);
+      }
     });
 };

@@ -42,20 +42,29 @@ async function show(
   const snapshot = await lessons.read();
   const removed = await lessons.removed();
   const found = findLesson(snapshot, name);
-  if ("none" in found && (found.none === "ambiguous" || found.none === "no reference"))
+  if ("none" in found && (found.none === "ambiguous" || found.none === "no reference")) {
     throw namesNothing(name, found.none);
+  }
   await noteMemory(context, snapshot);
-  if ("none" in found) return showRemoved(context, name, snapshot, removed, options);
+  if ("none" in found) {
+    return showRemoved(context, name, snapshot, removed, options);
+  }
 
   const { terminal, project, spelt } = context;
   const { version } = found.line;
   const older = lessonsIn(removedOf(version.id, removed));
-  if (!mayMean(name, [found.line, ...older.map(toLine)])) throw namesNothing(name, "changed");
-  if (options.json) return terminal.print(json([version]));
+  if (!mayMean(name, [found.line, ...older.map(toLine)])) {
+    throw namesNothing(name, "changed");
+  }
+  if (options.json) {
+    return terminal.print(json([version]));
+  }
   const gone = await goneNames([version], project.folder);
   terminal.print(whole(found.line, snapshot, removed, terminal.page, spelt));
   const aged = namesGone(gone.get(version.id) ?? []);
-  for (const row of factRows({ aged: safeLine(aged) }, terminal.page)) terminal.print(row);
+  for (const row of factRows({ aged: safeLine(aged) }, terminal.page)) {
+    terminal.print(row);
+  }
 }
 
 /** Shows when and why a lesson was forgotten or purged, and the texts that this machine still has. */
@@ -70,20 +79,29 @@ async function showRemoved(
   const tombstones = lines.map(({ version }) => version).filter(isTombstone);
   const ids = [...tombstones, ...lessonsIn(removed)].map(({ id }) => id);
   const named = findId(ids, name);
-  if ("none" in named) throw namesNothing(name, named.none);
+  if ("none" in named) {
+    throw namesNothing(name, named.none);
+  }
   const gone = removedOf(named.id, removed);
   // A full reference can't be checked without the text.
-  if (gone.length > 0 && !mayMean(name, lessonsIn(gone).map(toLine)))
+  if (gone.length > 0 && !mayMean(name, lessonsIn(gone).map(toLine))) {
     throw namesNothing(name, "changed");
-  if (options.json) return terminal.print(json(gone));
+  }
+  if (options.json) {
+    return terminal.print(json(gone));
+  }
   const tombstone = tombstones.find(({ id }) => id === named.id);
   if (tombstone) {
     const { created, reason = "" } = tombstone.meta;
     const facts = { forgotten: safeLine(created) || "unknown", reason: safeLine(reason) };
     terminal.print(terminal.page.colours.yellow(tombstone.id));
-    for (const row of factRows(facts, terminal.page)) terminal.print(row);
+    for (const row of factRows(facts, terminal.page)) {
+      terminal.print(row);
+    }
   }
-  if (gone.length === 0) return;
+  if (gone.length === 0) {
+    return;
+  }
   terminal.note("Not in the memory any more; restore brings it back.");
   terminal.print(olderVersions(gone, removed, terminal.page).join("\n"));
 }
@@ -130,7 +148,9 @@ function sources(
       const since = isOlderThan(now, revision) ? "back in the memory" : "met again since";
       return `  ${inShort(now.version, page)} (${since})`;
     }
-    if (was) return `  ${inShort(was, page)}`;
+    if (was) {
+      return `  ${inShort(was, page)}`;
+    }
     return `  ${safeLine(id).slice(0, 8)}  ${safeLine(revision)} (its text is not on this machine)`;
   });
 }

@@ -70,12 +70,13 @@ async function why(
   text: string,
   options: { readonly json?: true },
 ): Promise<void> {
-  if (text.trim() === "")
+  if (text.trim() === "") {
     throw new SentinelError(
       "bad_argument",
       "There is no text to look for.",
       "Give a command, a file, an error text or a prompt.",
     );
+  }
   const { terminal, project, env } = context;
   const snapshot = await readMemory(context);
   const moment = { branch: await branchOf(project.folder), now: localMinute(Date.now()) };
@@ -93,16 +94,22 @@ async function why(
   });
   const isFound = found.some(({ answers }) => answers.length > 0);
   const kept = isFound ? undefined : keptOut(snapshot.lessons(), found);
-  if (options.json) return terminal.print(json(inJson(found, kept, mayHold)));
+  if (options.json) {
+    return terminal.print(json(inJson(found, kept, mayHold)));
+  }
   for (const { occasion, answers } of found) {
     const isSilent = occasion.name === "prompt" && !mayMatch(text);
     const none = isSilent ? ` no lesson, as ${TOO_SHORT}.` : " no lesson.";
     terminal.print(`${occasion.heading}:${answers.length === 0 ? none : ""}`);
-    for (const answer of answers) terminal.print(rowsOf(answer, mayHold, terminal.page).join("\n"));
+    for (const answer of answers) {
+      terminal.print(rowsOf(answer, mayHold, terminal.page).join("\n"));
+    }
   }
-  if (kept)
+  if (kept) {
     terminal.print(`\nNearest: ${inShort(kept.line.version, terminal.page)}\n  ${kept.reason}`);
-  else if (!isFound && snapshot.count > 0) terminal.tell(NOTHING_NEAR);
+  } else if (!isFound && snapshot.count > 0) {
+    terminal.tell(NOTHING_NEAR);
+  }
 }
 
 const TOO_SHORT = "a prompt with fewer than two telling words brings none";
@@ -112,7 +119,9 @@ sets the work in which one comes up.`;
 
 /** Returns the lessons that come up on one occasion. */
 function linesAt({ name }: Occasion, text: string, work: Work, snapshot: Snapshot): LessonLine[] {
-  if (name === "prompt") return lessonsFor(snapshot, text, work).slice(0, MOST_AT_PROMPT);
+  if (name === "prompt") {
+    return lessonsFor(snapshot, text, work).slice(0, MOST_AT_PROMPT);
+  }
   const lines = comingUp(snapshot.lessons(), work).sort(mostImportantFirst);
   const isAtError = ({ version }: LessonLine) => triggerOf(whenOf(version), work) === "error";
   return name === "error" ? lines.filter(isAtError) : lines;
@@ -136,12 +145,16 @@ function keptOut(lines: readonly LessonLine[], found: readonly Found[]): KeptOut
     const when = whenOf(line.version);
     for (const { work } of found) {
       const matching = matchingValues(when, work);
-      if (matching.length === 0 || triggerOf(when, work) !== undefined) continue;
+      if (matching.length === 0 || triggerOf(when, work) !== undefined) {
+        continue;
+      }
       const { branches, from, until, not, all } = when;
       const restrictions = [whenText({ branches, from, until, not, all })];
       const values = valuesOf(when).map(whenText);
       const missing = values.filter((value) => !matching.includes(value));
-      if (all && missing.length > 0) restrictions.push(`without ${missing.join("; ")}`);
+      if (all && missing.length > 0) {
+        restrictions.push(`without ${missing.join("; ")}`);
+      }
       return {
         line,
         reason: `${matching.join("; ")} matches, but a restriction keeps it out: ${restrictions.join(", ")}`,
@@ -164,13 +177,14 @@ function occasionsOf(text: string, { cwd, project }: LessonCommandContext): Occa
   const isThere = existsSync(here);
   const canBeFile = isThere || LIKE_A_PATH.test(text);
   const file = canBeFile ? nameInProject(isThere ? here : text, project.folder) : undefined;
-  if (file !== undefined)
+  if (file !== undefined) {
     occasions.push({
       name: "file",
       heading: "When it reads or edits the file",
       isCall: true,
       about: { files: [file] },
     });
+  }
   occasions.push({ name: "error", heading: "At the error", about: { error: text } });
   return occasions;
 }

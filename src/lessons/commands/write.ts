@@ -87,7 +87,11 @@ async function add(context: LessonCommandContext, options: TextOptions): Promise
   const hints = hintsFor(draft, before, { correct: removeIt });
   const { isNew, isRepeated, line } = await lessons.save(draft, { cleared });
   noteRedactions(terminal, redactions);
-  if (isNew) for (const hint of hints) terminal.note(hint);
+  if (isNew) {
+    for (const hint of hints) {
+      terminal.note(hint);
+    }
+  }
   const unlessNew = isRepeated ? "Unchanged" : "Updated";
   terminal.print(`${isNew ? "Added" : unlessNew}: ${inShort(line.version, terminal.page)}`);
 }
@@ -101,12 +105,13 @@ async function edit(
   ref: string,
   options: TextOptions,
 ): Promise<void> {
-  if (Object.keys(options).length === 0)
+  if (Object.keys(options).length === 0) {
     throw new SentinelError(
       "bad_argument",
       "Nothing was said to change.",
       "Give one of the options of edit --help.",
     );
+  }
   if (options.ask?.trim() === "") {
     const fix = 'Give the question to ask first, or "none" to remove the one that is there.';
     throw new SentinelError("blank_field", "--ask is blank. Nothing was changed.", fix);
@@ -127,7 +132,11 @@ async function edit(
 
 /** Returns the new `when`. Undefined if nothing changes. @param known the current one. Paths and words replace only their own lists in it. */
 function whenIn({ when, path, word }: TextOptions, known: When): DraftTexts["when"] {
-  if (when !== undefined) return when === false ? "none" : when;
-  if (path === undefined && word === undefined) return undefined;
+  if (when !== undefined) {
+    return when === false ? "none" : when;
+  }
+  if (path === undefined && word === undefined) {
+    return undefined;
+  }
   return { ...known, paths: path ?? known.paths, words: word ?? known.words };
 }

@@ -68,9 +68,12 @@ interface Unreadable {
 /** Why a file can't be read as a memory. A save would damage such a file. Undefined for other files. */
 export function whyUnreadable(bytes: Buffer): Unreadable | undefined {
   const text = bytes.toString("latin1");
-  if (UTF_16.test(text))
+  if (UTF_16.test(text)) {
     return { id: "not_utf8", what: "is UTF-16 text.", fix: "Save it as UTF-8." };
-  if (!LFS_POINTER.test(text)) return undefined;
+  }
+  if (!LFS_POINTER.test(text)) {
+    return undefined;
+  }
   return {
     id: "lfs_pointer",
     what: "has a Git LFS pointer instead of the lessons.",
@@ -85,10 +88,15 @@ export function parseFile(bytes: Buffer): ParsedFile {
   const unrecognised: UnrecognisedLine[] = [];
   const lines = fileLines(bytes);
   for (const { raw, number, kind } of lines) {
-    if (kind !== "text") continue;
+    if (kind !== "text") {
+      continue;
+    }
     const line = readLine(raw);
-    if (typeof line === "string") unrecognised.push({ raw, number, reason: line });
-    else read.push(line);
+    if (typeof line === "string") {
+      unrecognised.push({ raw, number, reason: line });
+    } else {
+      read.push(line);
+    }
   }
   const versions = read
     .sort(byIdThenBytes)
@@ -100,7 +108,9 @@ export function parseFile(bytes: Buffer): ParsedFile {
 /** The lines of a file in order. */
 export function fileLines(bytes: Buffer): FileLine[] {
   const lines = bytes.toString("latin1").split(NEWLINE);
-  if (lines.at(-1) === "") lines.pop();
+  if (lines.at(-1) === "") {
+    lines.pop();
+  }
   return lines.map((text, index) => {
     const raw = text.replace(CARRIAGE_RETURNS, "").replace(BYTE_ORDER_MARKS, "");
     return { raw, number: index + 1, kind: kindOf(raw) };
@@ -137,20 +147,27 @@ export function toLine(version: Version): VersionLine {
 }
 
 function kindOf(raw: string): FileLine["kind"] {
-  if (BLANK.test(raw)) return "blank";
+  if (BLANK.test(raw)) {
+    return "blank";
+  }
   return CONFLICT_MARKER.test(raw) ? "conflict marker" : "text";
 }
 
 /** @returns why the line is not a version, in a few words. */
 function readLine(raw: string): VersionLine | string {
   const bytes = Buffer.from(raw, "latin1");
-  if (!isUtf8(bytes)) return "not UTF-8";
+  if (!isUtf8(bytes)) {
+    return "not UTF-8";
+  }
   const text = bytes.toString("utf8");
   const value = parseJson(text);
-  if (value === undefined)
+  if (value === undefined) {
     return text.split(BETWEEN_OBJECTS).every(isJson) ? SEVERAL_RECORDS : "not JSON";
+  }
   const version = readVersion(value);
-  if (typeof version === "string") return version;
+  if (typeof version === "string") {
+    return version;
+  }
   return { raw, version, instant: instantOf(revisionOf(version.meta)) };
 }
 

@@ -28,9 +28,13 @@ export function block(
   const lines = [head.join(" | ")];
   for (const name of ["missing_context", "lesson", "ask_next_time"] as const) {
     const text = version[name] ?? "";
-    if (text.trim() !== "") lines.push(`${name}: ${indented(text)}`);
+    if (text.trim() !== "") {
+      lines.push(`${name}: ${indented(text)}`);
+    }
   }
-  for (const text of alsoSaid(version, also)) lines.push(indented(text));
+  for (const text of alsoSaid(version, also)) {
+    lines.push(indented(text));
+  }
   return lines.join("\n");
 }
 
@@ -66,8 +70,12 @@ export const indexLine = ({ topic, lesson }: Lesson, reference: string): string 
 
 function fieldsOf({ lesson, ask_next_time = "", when }: Lesson): string[] {
   const fields = [lesson];
-  if (ask_next_time.trim() !== "") fields.push(`ask_next_time: ${ask_next_time}`);
-  if (when !== undefined) fields.push(`when: ${whenText(when)}`);
+  if (ask_next_time.trim() !== "") {
+    fields.push(`ask_next_time: ${ask_next_time}`);
+  }
+  if (when !== undefined) {
+    fields.push(`when: ${whenText(when)}`);
+  }
   return fields;
 }
 

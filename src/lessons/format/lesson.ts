@@ -89,17 +89,27 @@ const META_FIELDS = [
 
 /** Reads a parsed JSON value as a version. @returns the version, or in a few words why it can't be one. */
 export function readVersion(value: unknown): Version | string {
-  if (!isObject(value)) return "not a JSON object";
+  if (!isObject(value)) {
+    return "not a JSON object";
+  }
   const { id, type } = value;
-  if (typeof id !== "string" || !ID.test(id)) return NO_USABLE_ID;
+  if (typeof id !== "string" || !ID.test(id)) {
+    return NO_USABLE_ID;
+  }
   const meta = readMeta(value.meta);
-  if (type === "forgotten") return { ...value, id, type, meta };
-  if (type !== "log" && type !== "principle") return "unknown type";
+  if (type === "forgotten") {
+    return { ...value, id, type, meta };
+  }
+  if (type !== "log" && type !== "principle") {
+    return "unknown type";
+  }
 
   const { topic, missing_context = "", lesson, ask_next_time } = value;
   const texts = { topic, missing_context, lesson, ask_next_time: ask_next_time ?? "" };
   const wrong = Object.entries(texts).find(([, text]) => typeof text !== "string");
-  if (wrong) return `${wrong[0]} is not a text`;
+  if (wrong) {
+    return `${wrong[0]} is not a text`;
+  }
   const read = { ...value, missing_context, ask_next_time: ask_next_time ?? undefined, meta };
   return read as unknown as Lesson;
 }
@@ -136,7 +146,9 @@ export function metOften(lesson: Lesson): string {
 }
 
 function readMeta(value: unknown): Meta {
-  if (!isObject(value)) return { created: "" };
+  if (!isObject(value)) {
+    return { created: "" };
+  }
   const { created, updated, reason, from, sources, ...rest } = value;
   return {
     created: textIn(created) ?? "",
@@ -174,7 +186,9 @@ export const revisionOf = (meta: Meta): string => meta.updated ?? meta.created;
 /** The instant of a revision, in ms. A time without a zone is read as UTC, so it means the same on every machine. */
 export function instantOf(revision: string): number {
   const zone = TIMESTAMP.exec(revision);
-  if (!zone) return OLDEST;
+  if (!zone) {
+    return OLDEST;
+  }
   const instant = Date.parse(zone[1] === undefined ? `${revision}Z` : revision);
   return instant <= LAST ? instant : OLDEST;
 }
@@ -189,7 +203,11 @@ export function isLater(a: string, b: string): boolean {
 /** The latest of now and 1 ms after all known revisions, so a slow clock never hides a later write. Never after the last instant. */
 export function nextRevision(now: number, seen: Iterable<number>): string {
   let instant = now;
-  for (const other of seen) if (other >= instant) instant = other + 1;
+  for (const other of seen) {
+    if (other >= instant) {
+      instant = other + 1;
+    }
+  }
   return new Date(Math.min(instant, LAST)).toISOString();
 }
 
@@ -208,7 +226,9 @@ export function limitCues(words: Iterable<string>): string[] {
   const short = [...new Set(words)].filter(
     (word) => word !== "" && Buffer.byteLength(word, "utf8") <= MOST_CUE_BYTES,
   );
-  if (short.length <= MOST_CUES) return short;
+  if (short.length <= MOST_CUES) {
+    return short;
+  }
   return short.sort((a, b) => [...b].length - [...a].length).slice(0, MOST_CUES);
 }
 

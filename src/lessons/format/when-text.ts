@@ -23,12 +23,22 @@ export const WHEN_EXAMPLE = '"command: npm publish; path: src/**; not branch: ma
 /** Returns the text that `readWhenText` reads. Returns an unknown value as JSON. */
 export function whenText(when: unknown): string {
   const known = whenOf({ when });
-  if (isEmptyWhen(known)) return when === undefined ? "" : JSON.stringify(when);
+  if (isEmptyWhen(known)) {
+    return when === undefined ? "" : JSON.stringify(when);
+  }
   const parts = [...partsOf(known, ""), ...partsOf(known.not ?? {}, "not ")];
-  if (known.from) parts.push(`from: ${known.from}`);
-  if (known.until) parts.push(`until: ${known.until}`);
-  if (known.all) parts.push("all");
-  if (known.hold) parts.push("hold");
+  if (known.from) {
+    parts.push(`from: ${known.from}`);
+  }
+  if (known.until) {
+    parts.push(`until: ${known.until}`);
+  }
+  if (known.all) {
+    parts.push("all");
+  }
+  if (known.hold) {
+    parts.push("hold");
+  }
   return parts.join("; ");
 }
 
@@ -50,14 +60,21 @@ export function readWhenText(text: string): When | string {
   PART.lastIndex = 0;
   for (let at = 0; at < whole.length; at = PART.lastIndex) {
     const found = PART.exec(whole);
-    if (!found) return `${quoted(whole.slice(at))} has no name before a colon. ${IN_QUOTES}`;
+    if (!found) {
+      return `${quoted(whole.slice(at))} has no name before a colon. ${IN_QUOTES}`;
+    }
     const part = readPart(found);
-    if (!part) return `${quoted(found[0])} has quotes that cannot be read. ${IN_QUOTES}`;
+    if (!part) {
+      return `${quoted(found[0])} has quotes that cannot be read. ${IN_QUOTES}`;
+    }
     const { name, value } = part;
     parts.push(part);
-    if (name !== "hold" && !KNOWN.includes(name))
+    if (name !== "hold" && !KNOWN.includes(name)) {
       return `there is no ${quoted(name)}, only ${KNOWN.join(", ")}`;
-    if (name.endsWith(":") && value === "") return `${quoted(name)} has no value`;
+    }
+    if (name.endsWith(":") && value === "") {
+      return `${quoted(name)} has no value`;
+    }
   }
   // Ignores `hold`, because people set it with an option. The lesson keeps its value.
   return {
@@ -81,7 +98,9 @@ const IN_QUOTES = "Put a value that holds ; in quotes, as in JSON";
 function readPart(found: RegExpExecArray): Part | undefined {
   const [, exception, spelt = "", colon = "", inQuotes, plain = ""] = found;
   const value = inQuotes === undefined ? plain.trim() : unquoted(inQuotes);
-  if (value === undefined || plain.startsWith('"')) return undefined;
+  if (value === undefined || plain.startsWith('"')) {
+    return undefined;
+  }
   const given = spelt.toLowerCase();
   const name = NAMES.find((each) => LISTS[each] === given) ?? given;
   return { name: `${exception ? "not " : ""}${name}${colon}`, value };
@@ -89,7 +108,9 @@ function readPart(found: RegExpExecArray): Part | undefined {
 
 function listsIn(parts: readonly Part[], before: string) {
   const lists: { [list in List]?: readonly string[] | undefined } = {};
-  for (const name of NAMES) lists[LISTS[name]] = valuesOf(`${before}${name}:`, parts);
+  for (const name of NAMES) {
+    lists[LISTS[name]] = valuesOf(`${before}${name}:`, parts);
+  }
   return lists;
 }
 

@@ -18,15 +18,17 @@ describe("when of a line", () => {
       not: { words: ["w"] },
       until: "2026-12-31",
     });
-    for (const nothing of [undefined, null, "x", [], 1])
+    for (const nothing of [undefined, null, "x", [], 1]) {
       expect(whenOf({ when: nothing })).toEqual({});
+    }
     expect(whenOf({ when: { until: "2026-02-40", from: "2026-1-1" } })).toEqual({});
     expect(whenOf({ when: { from: "2026-12-01 10:00", until: "2026-12-01T23:59" } })).toEqual({
       from: "2026-12-01 10:00",
       until: "2026-12-01 23:59",
     });
-    for (const from of ["2026-12-01 24:00", "2026-12-01 10:60", "2026-12-01 1:00", "10:00"])
+    for (const from of ["2026-12-01 24:00", "2026-12-01 10:60", "2026-12-01 1:00", "10:00"]) {
       expect(whenOf({ when: { from } })).toEqual({});
+    }
   });
 });
 

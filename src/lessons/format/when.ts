@@ -54,11 +54,21 @@ export const whenOf = ({ when }: Pick<Lesson, "when">): When =>
 const readWhen = memoizeByObject((when: Record<string, unknown>): When => {
   const { not, all, from, until, hold, ...lists } = when;
   const read: Mutable<When> = { ...(lists as Lists) };
-  if (isObject(not)) read.not = not;
-  if (isDayOrMinute(from)) read.from = from;
-  if (isDayOrMinute(until)) read.until = until;
-  if (all === true) read.all = true;
-  if (hold === true) read.hold = true;
+  if (isObject(not)) {
+    read.not = not;
+  }
+  if (isDayOrMinute(from)) {
+    read.from = from;
+  }
+  if (isDayOrMinute(until)) {
+    read.until = until;
+  }
+  if (all === true) {
+    read.all = true;
+  }
+  if (hold === true) {
+    read.hold = true;
+  }
   return whenWith(read);
 });
 
@@ -78,13 +88,23 @@ export const isOver = ({ until }: When, now: string): boolean =>
 export function joinedWhen(lessons: readonly Pick<Lesson, "when">[]): When {
   const whens = lessons.map(whenOf);
   const joined: Mutable<When> = { not: sharedExceptions(whens) };
-  for (const kind of TRIGGERS) joined[kind] = valuesOf(whens, kind);
-  if (needAllOfTheSame(whens)) joined.all = true;
-  if (whens.every(({ branches }) => branches)) joined.branches = valuesOf(whens, "branches");
+  for (const kind of TRIGGERS) {
+    joined[kind] = valuesOf(whens, kind);
+  }
+  if (needAllOfTheSame(whens)) {
+    joined.all = true;
+  }
+  if (whens.every(({ branches }) => branches)) {
+    joined.branches = valuesOf(whens, "branches");
+  }
   const starts = whens.map(({ from = "" }) => from).sort();
-  if (!starts.includes("")) joined.from = starts[0];
+  if (!starts.includes("")) {
+    joined.from = starts[0];
+  }
   const ends = whens.map(({ until = "" }) => until).sort(byEnd);
-  if (!ends.includes("")) joined.until = ends.at(-1);
+  if (!ends.includes("")) {
+    joined.until = ends.at(-1);
+  }
   return whenWith(joined);
 }
 
@@ -95,7 +115,9 @@ const valuesOf = (whens: readonly When[], list: List): Texts =>
 function needAllOfTheSame(whens: readonly When[]): boolean {
   const triggers = new Set<string>();
   for (const when of whens) {
-    if (!when.all) return false;
+    if (!when.all) {
+      return false;
+    }
     triggers.add(JSON.stringify(TRIGGERS.map((kind) => when[kind])));
   }
   return triggers.size === 1;
@@ -123,12 +145,24 @@ export function whenWith(when: When, change: (text: string) => Texts = (text) =>
   const not = normalLists(when.not ?? {}, EXCEPTIONS, change);
   // The order of these lines is the order in the file.
   const normal: Mutable<When> = triggers;
-  if (all) normal.all = all;
-  if (Object.keys(not).length > 0) normal.not = not;
-  if (branches) normal.branches = branches;
-  if (from) normal.from = from.replace("T", " ");
-  if (until) normal.until = until.replace("T", " ");
-  if (hold) normal.hold = hold;
+  if (all) {
+    normal.all = all;
+  }
+  if (Object.keys(not).length > 0) {
+    normal.not = not;
+  }
+  if (branches) {
+    normal.branches = branches;
+  }
+  if (from) {
+    normal.from = from.replace("T", " ");
+  }
+  if (until) {
+    normal.until = until.replace("T", " ");
+  }
+  if (hold) {
+    normal.hold = hold;
+  }
   return normal;
 }
 
@@ -143,7 +177,9 @@ function normalLists(
     const given = lists[name];
     const texts = (Array.isArray(given) ? given : []).filter(isText).flatMap(change);
     const values = WITH_COMMAS.includes(name) ? texts : texts.flatMap(splitAtCommas);
-    if (values.length > 0) found[name] = [...new Set(values.map(composed))].sort();
+    if (values.length > 0) {
+      found[name] = [...new Set(values.map(composed))].sort();
+    }
   }
   return found;
 }
@@ -160,15 +196,22 @@ export const isEmptyWhen = (when: When): boolean => Object.keys(when).length ===
 /** @returns in a few words which limit it exceeds. Undefined if it may be stored. */
 export function whenTooLarge(when: When): string | undefined {
   const lists = new Map<string, Texts>();
-  for (const name of LISTS) lists.set(name, when[name] ?? []);
-  for (const name of EXCEPTIONS) lists.set(`not ${name}`, when.not?.[name] ?? []);
+  for (const name of LISTS) {
+    lists.set(name, when[name] ?? []);
+  }
+  for (const name of EXCEPTIONS) {
+    lists.set(`not ${name}`, when.not?.[name] ?? []);
+  }
   let bytes = 0;
   for (const [name, texts] of lists) {
-    if (texts.length > WHEN_LIMITS.texts)
+    if (texts.length > WHEN_LIMITS.texts) {
       return `${texts.length} ${name}; at most ${WHEN_LIMITS.texts} are kept`;
+    }
     bytes += Buffer.byteLength(texts.join(""), "utf8");
   }
-  if (bytes <= WHEN_LIMITS.bytes) return undefined;
+  if (bytes <= WHEN_LIMITS.bytes) {
+    return undefined;
+  }
   return `${bytes} bytes in all; at most ${WHEN_LIMITS.bytes} are kept`;
 }
 

@@ -57,7 +57,9 @@ function worstFirst(a: Finding, b: Finding): number {
 
 /** Whether a compaction is due. @param threshold in lessons. */
 export function examineSize(snapshot: Snapshot, threshold: number): Finding[] {
-  if (!compactionDue(snapshot, threshold)) return [];
+  if (!compactionDue(snapshot, threshold)) {
+    return [];
+  }
   const what = `A compaction is due: ${plural(snapshot.count, "lesson")}, over the threshold of ${threshold}.`;
   const fix =
     "Ask your agent to compact the memory: it is shown what would be grouped, and words the principles.";
@@ -133,7 +135,9 @@ function examineSameGaps(snapshot: Snapshot, placed: readonly PlacedVersion[]): 
 function examineConflicts(snapshot: Snapshot, placed: readonly PlacedVersion[]): Finding[] {
   const found: Finding[] = [];
   for (const line of snapshot.lessons()) {
-    if (!line.also) continue;
+    if (!line.also) {
+      continue;
+    }
     const { id } = line.version;
     const what = `${id} was changed or forgotten on two branches at once. Answers say both.`;
     const fix = `Read it with sentinel-memory show ${id.slice(0, 8)}, then edit, log or forget it: that settles it.`;
@@ -152,12 +156,18 @@ function examineDates({ version, numbers }: PlacedVersion): Finding[] {
   const { id, meta } = version;
   const { created, updated, compacted_at } = meta;
   const dates: Record<string, string | undefined> = { created, updated, compacted_at };
-  for (const [source, date] of Object.entries(meta.sources ?? {}))
+  for (const [source, date] of Object.entries(meta.sources ?? {})) {
     dates[`sources.${source}`] = date;
+  }
   const names: string[] = [];
-  for (const [name, date] of Object.entries(dates))
-    if (date !== undefined && date !== "" && instantOf(date) === OLDEST) names.push(`meta.${name}`);
-  if (names.length === 0) return [];
+  for (const [name, date] of Object.entries(dates)) {
+    if (date !== undefined && date !== "" && instantOf(date) === OLDEST) {
+      names.push(`meta.${name}`);
+    }
+  }
+  if (names.length === 0) {
+    return [];
+  }
   const what = `${id} has no readable date in ${names.join(", ")}, so it counts as the oldest.`;
   return [finding("unreadable_date", numbers, what, 'Write it like "2026-02-27T10:30:00.000Z".')];
 }

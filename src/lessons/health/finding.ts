@@ -53,8 +53,11 @@ export function lineRanges(lines: readonly number[]): string {
   const ranges: [first: number, last: number][] = [];
   for (const line of lines) {
     const range = ranges.at(-1);
-    if (range && line === range[1] + 1) range[1] = line;
-    else ranges.push([line, line]);
+    if (range && line === range[1] + 1) {
+      range[1] = line;
+    } else {
+      ranges.push([line, line]);
+    }
   }
   return ranges
     .map(([first, last]) => (first === last ? `${first}` : `${first}-${last}`))

@@ -43,7 +43,9 @@ export function hiddenIn(version: Version, words: OwnWords): Hidden {
   const texts = { topic, missing_context, lesson, ask_next_time };
   const found = Object.entries(texts).map(([field, text = ""]) => search(text, field, words));
   // Each word is searched separately, because together they are not a sentence.
-  for (const cue of cuesOf(meta)) found.push(search(cue, "cues", words));
+  for (const cue of cuesOf(meta)) {
+    found.push(search(cue, "cues", words));
+  }
   found.push(search({ ...others, meta: rest }, "other fields", words));
   return { secrets: found.flatMap(({ secrets }) => secrets), own: found.flatMap(({ own }) => own) };
 }
@@ -56,8 +58,9 @@ export function examineHidden(
 ): Finding[] {
   const inLessons = placed.flatMap(({ version, bare, numbers }) => {
     // The raw line is searched, because the save that gives it an id also redacts it.
-    if (bare !== undefined)
+    if (bare !== undefined) {
       return findingsOf("A line without an id", hiddenInLine(bare, words), numbers, DELETE);
+    }
     return findingsOf(version.id, hiddenIn(version, words), numbers, PURGE);
   });
   const inOthers = unrecognised.flatMap(({ raw, number }) =>
@@ -104,8 +107,12 @@ function kinds(findings: Redaction["findings"], field: string): string[] {
 function textsOf(value: unknown): string[] {
   const texts: string[] = [];
   JSON.stringify(value, (key, part) => {
-    if (NOT_WRITTEN.has(key)) return undefined;
-    if (typeof part === "string") texts.push(part);
+    if (NOT_WRITTEN.has(key)) {
+      return undefined;
+    }
+    if (typeof part === "string") {
+      texts.push(part);
+    }
     return part;
   });
   return texts;

@@ -51,12 +51,16 @@ export function differenceOf(
   const changes: Change[] = [];
   for (const line of now.lessons()) {
     const change = changeOf(line, before, now, known);
-    if (change) changes.push(change);
+    if (change) {
+      changes.push(change);
+    }
   }
   const replaced = new Set(changes.flatMap(({ sources }) => sources.map(({ id }) => id)));
   for (const { version } of before.lessons()) {
     const isGone = !now.shown(version.id) && !replaced.has(version.id);
-    if (isGone) changes.push(lossOf(version, now));
+    if (isGone) {
+      changes.push(lossOf(version, now));
+    }
   }
   const place = (change: Change) =>
     `${CHANGE_KINDS.indexOf(change.kind)} ${change.lesson?.topic ?? ""} ${change.id}`;
@@ -87,10 +91,18 @@ function changeOf(
     const texts = sources.flatMap(({ lesson }) => lesson ?? []);
     return { ...change("compacted"), leftOut: leftOutBy(version, texts) };
   }
-  if (sources.length > 0) return change("replaced");
-  if (!earlier) return change(isKnown(id, before) ? "restored" : "new");
-  if (!isSame) return change("edited");
-  if (timesMet(version) > timesMet(earlier.version)) return change("met again");
+  if (sources.length > 0) {
+    return change("replaced");
+  }
+  if (!earlier) {
+    return change(isKnown(id, before) ? "restored" : "new");
+  }
+  if (!isSame) {
+    return change("edited");
+  }
+  if (timesMet(version) > timesMet(earlier.version)) {
+    return change("met again");
+  }
   return also.length > 0 ? change("in conflict") : undefined;
 }
 
@@ -105,7 +117,9 @@ function replacedSources(
   for (const [id] of sourcesOf(version)) {
     const shown = before.shown(id);
     const wasHidden = !shown && isKnown(id, before);
-    if (wasHidden || now.shown(id)) continue;
+    if (wasHidden || now.shown(id)) {
+      continue;
+    }
     const lesson = shown?.version ?? known.get(id);
     sources.push({ id, lesson: isPurged(id, now) ? undefined : lesson });
   }
@@ -116,8 +130,12 @@ function replacedSources(
 function lossOf(lesson: Lesson, now: Snapshot): Change {
   const { id } = lesson;
   const cover = now.coveredBy(id)?.version;
-  if (!cover || !isTombstone(cover)) return { kind: "removed by hand", id, lesson, sources: [] };
-  if (isPurged(id, now)) return { kind: "purged", id, lesson: undefined, sources: [] };
+  if (!cover || !isTombstone(cover)) {
+    return { kind: "removed by hand", id, lesson, sources: [] };
+  }
+  if (isPurged(id, now)) {
+    return { kind: "purged", id, lesson: undefined, sources: [] };
+  }
   const reason = cover.meta.reason === "" ? undefined : cover.meta.reason;
   return { kind: "forgotten", id, lesson, sources: [], reason };
 }
@@ -133,11 +151,15 @@ export function leftOutOfSources(
 ): { readonly id: string; readonly leftOut: string }[] {
   const found: { readonly id: string; readonly leftOut: string }[] = [];
   for (const { version } of snapshot.lessons()) {
-    if (version.type !== "principle") continue;
+    if (version.type !== "principle") {
+      continue;
+    }
     const listed = sourcesOf(version).filter(([id]) => !isPurged(id, snapshot));
     const sources = listed.flatMap(([id]) => known.get(id) ?? []);
     const leftOut = listLeftOut(leftOutBy(version, sources));
-    if (leftOut !== "") found.push({ id: version.id, leftOut });
+    if (leftOut !== "") {
+      found.push({ id: version.id, leftOut });
+    }
   }
   return found;
 }

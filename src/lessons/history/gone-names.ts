@@ -31,7 +31,9 @@ export async function goneNames(
     const missing = words.filter(({ text }) => !there.has(text));
     const away = files.filter((path) => pathOnDisk(join(folder, path)) === undefined);
     const gone = await goneSince(revisionOf(lesson.meta), away, missing, folder);
-    if (gone.length > 0) found.set(lesson.id, gone);
+    if (gone.length > 0) {
+      found.set(lesson.id, gone);
+    }
   }
   return found;
 }
@@ -57,11 +59,18 @@ function namesIn(lesson: Lesson): {
   const { paths = [] } = whenOf(lesson);
   const text = composed([missing_context, lesson.lesson, ask_next_time, ...paths].join("\n"));
   const words = new Map<string, string>();
-  for (const [, name = ""] of text.matchAll(SCRIPT)) words.set(name, `"${name}":`);
-  for (const [name] of text.matchAll(IDENTIFIER)) words.set(name, name);
+  for (const [, name = ""] of text.matchAll(SCRIPT)) {
+    words.set(name, `"${name}":`);
+  }
+  for (const [name] of text.matchAll(IDENTIFIER)) {
+    words.set(name, name);
+  }
   const files = new Set<string>();
-  for (const pattern of [FILE, FILE_IN_A_WORD])
-    for (const [name] of text.matchAll(pattern)) files.add(name);
+  for (const pattern of [FILE, FILE_IN_A_WORD]) {
+    for (const [name] of text.matchAll(pattern)) {
+      files.add(name);
+    }
+  }
   return {
     files: [...files],
     words: [...words].map(([name, inFile]) => ({ name, text: inFile })),
@@ -75,16 +84,26 @@ async function goneSince(
   words: readonly Word[],
   folder: string,
 ): Promise<string[]> {
-  if (files.length + words.length === 0) return [];
+  if (files.length + words.length === 0) {
+    return [];
+  }
   const { text: commits } = await git(folder, "rev-list", "-1", `--before=${time}`, "HEAD");
   const [then] = linesOf(commits);
-  if (then === undefined) return [];
+  if (then === undefined) {
+    return [];
+  }
   const gone: string[] = [];
-  for (const path of files) if (await isInCommit(path, then, folder)) gone.push(path);
+  for (const path of files) {
+    if (await isInCommit(path, then, folder)) {
+      gone.push(path);
+    }
+  }
   for (const { name, text } of words) {
     const forms = inEitherForm(text);
     const { status } = await git(folder, "grep", "-qwF", ...forms, then, "--", ...EVERYWHERE_ELSE);
-    if (status === 0) gone.push(name);
+    if (status === 0) {
+      gone.push(name);
+    }
   }
   return gone;
 }
@@ -93,7 +112,9 @@ async function isInCommit(path: string, commit: string, folder: string): Promise
   // A name in the commit may have another Unicode form than the lesson's.
   for (const form of inBothForms([path])) {
     const { status } = await git(folder, "cat-file", "-e", `${commit}:./${form}`);
-    if (status === 0) return true;
+    if (status === 0) {
+      return true;
+    }
   }
   return false;
 }
@@ -103,7 +124,9 @@ const inEitherForm = (text: string): string[] =>
 
 /** Returns the words that appear in a file of the project. Returns all words if git can't search. */
 async function wordsThere(words: readonly string[], folder: string): Promise<ReadonlySet<string>> {
-  if (words.length === 0) return new Set();
+  if (words.length === 0) {
+    return new Set();
+  }
   const forms = words.flatMap(inEitherForm);
   const search = ["grep", "-ohwF", "--untracked", ...forms, "--", ...EVERYWHERE_ELSE];
   const { status, text } = await git(folder, ...search);

@@ -19,10 +19,15 @@ export async function knownVersions(
 ): Promise<KnownVersion[]> {
   const found = new Map<string, KnownVersion>();
   const note = (lines: readonly VersionLine[], origin: Origin) => {
-    for (const line of lines) if (!found.has(line.raw)) found.set(line.raw, { ...line, origin });
+    for (const line of lines) {
+      if (!found.has(line.raw)) {
+        found.set(line.raw, { ...line, origin });
+      }
+    }
   };
-  for (const { hash, author, lines } of await linesByCommit(file))
+  for (const { hash, author, lines } of await linesByCommit(file)) {
     note(versionsIn(lines.join("\n")), { hash, author });
+  }
   note(snapshot.lines(), "not committed");
   note(lessonsIn(removed).map(toLine), "this machine");
   return [...found.values()];
@@ -61,11 +66,14 @@ export function returnedSources(snapshot: Snapshot, known: readonly VersionLine[
   const versions = groupBy(known, ({ version }) => version.id);
   const found: Returned[] = [];
   for (const { version } of snapshot.lessons()) {
-    if (version.type !== "principle") continue;
+    if (version.type !== "principle") {
+      continue;
+    }
     const covers = coversEver(version.id, versions);
     const sources = [...covers].filter(([id, cover]) => isBack(id, cover, snapshot));
-    if (sources.length > 0)
+    if (sources.length > 0) {
       found.push({ principle: version.id, sources: sources.map(([id]) => id) });
+    }
   }
   return found;
 }
@@ -83,14 +91,17 @@ function coversEver(
 ): ReadonlyMap<string, number> {
   const covers = new Map<string, number>();
   const followed = new Set([principle]);
-  for (const id of followed)
+  for (const id of followed) {
     for (const { version } of versions.get(id) ?? []) {
-      if (version.type !== "principle") continue;
+      if (version.type !== "principle") {
+        continue;
+      }
       for (const [source, revision] of sourcesOf(version)) {
         covers.set(source, Math.max(covers.get(source) ?? 0, instantOf(revision)));
         followed.add(source);
       }
     }
+  }
   covers.delete(principle);
   return covers;
 }

@@ -46,9 +46,10 @@ export function lifeEvents(
 ): LifeEvent[] {
   const covers = coversIn(versions);
   const events: LifeEvent[] = [];
-  for (const [id, known] of groupBy(versions, ({ version }) => version.id))
+  for (const [id, known] of groupBy(versions, ({ version }) => version.id)) {
     events.push(...withoutPurged(lifeOf(distinct(known), covers.get(id) ?? [])));
-  for (const { lesson, at } of removed)
+  }
+  for (const { lesson, at } of removed) {
     events.push({
       kind: "removed by hand",
       origin: "this machine",
@@ -57,6 +58,7 @@ export function lifeEvents(
       lesson,
       sources: 0,
     });
+  }
   return events.sort((a, b) => compare(a.instant, b.instant) || compare(a.id, b.id));
 }
 
@@ -64,7 +66,11 @@ export function lifeEvents(
 export function eventsOfTopic(events: readonly LifeEvent[], topic: string): LifeEvent[] {
   const form = topicForm(topic);
   const ids = new Set<string>();
-  for (const { id, lesson } of events) if (lesson && topicForm(lesson.topic) === form) ids.add(id);
+  for (const { id, lesson } of events) {
+    if (lesson && topicForm(lesson.topic) === form) {
+      ids.add(id);
+    }
+  }
   return events.filter(({ id }) => ids.has(id));
 }
 
@@ -95,7 +101,9 @@ function distinct(versions: readonly KnownVersion[]): KnownVersion[] {
     const isKnown = kept.some(
       (other) => other.instant === line.instant && sameButForJoined(other.version, line.version),
     );
-    if (!isKnown) kept.push(line);
+    if (!isKnown) {
+      kept.push(line);
+    }
   }
   return kept.sort((a, b) => compare(a.instant, b.instant) || lessonsFirst(a, b));
 }
@@ -134,7 +142,9 @@ function kindsOf(
   last: KnownVersion | undefined,
   covers: readonly Cover[],
 ): LifeEvent["kind"][] {
-  if (!before) return firstKinds(version);
+  if (!before) {
+    return firstKinds(version);
+  }
   const wasOut = last !== undefined && isOut(last, line, covers);
   const kind = kindOf(version, before, wasOut);
   return kind === undefined ? [] : [kind];
@@ -145,25 +155,37 @@ const lessonIn = (line: VersionLine): Lesson | undefined =>
 
 /** Whether the lesson was forgotten or covered before a version. */
 function isOut(last: KnownVersion, next: KnownVersion, covers: readonly Cover[]): boolean {
-  if (isTombstone(last.version)) return true;
+  if (isTombstone(last.version)) {
+    return true;
+  }
   return covers.some(
     ({ upTo, since }) => upTo >= last.instant && since > last.instant && since < next.instant,
   );
 }
 
 function kindOf(version: Lesson, before: Lesson, wasOut: boolean): LifeEvent["kind"] | undefined {
-  if (timesMet(version) > timesMet(before)) return "met again";
+  if (timesMet(version) > timesMet(before)) {
+    return "met again";
+  }
   const isBack = version.meta.created !== before.meta.created || textOf(version) === textOf(before);
-  if (wasOut && isBack) return "restored";
-  if (sourcesOf(version).length > sourcesOf(before).length) return stands(version);
+  if (wasOut && isBack) {
+    return "restored";
+  }
+  if (sourcesOf(version).length > sourcesOf(before).length) {
+    return stands(version);
+  }
   return textOf(version) === textOf(before) ? undefined : "edited";
 }
 
 /** The changes that the first known version made. An earlier one may be lost. */
 function firstKinds(version: Lesson): LifeEvent["kind"][] {
-  if (sourcesOf(version).length > 0) return [stands(version)];
+  if (sourcesOf(version).length > 0) {
+    return [stands(version)];
+  }
   const { created, updated } = version.meta;
-  if (updated === undefined || instantOf(updated) === instantOf(created)) return ["learnt"];
+  if (updated === undefined || instantOf(updated) === instantOf(created)) {
+    return ["learnt"];
+  }
   return ["learnt", timesMet(version) > 1 ? "met again" : "edited"];
 }
 

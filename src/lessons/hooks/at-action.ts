@@ -42,25 +42,30 @@ export function actionOf(
   givesAfter: boolean,
 ): Action | undefined {
   const { kind, command, output } = event;
-  if (kind === "before-command" && command !== "")
+  if (kind === "before-command" && command !== "") {
     return {
       about: { command },
       head: "A lesson of this project for this command.",
     };
+  }
   const error = kind === "result" && onlyShows(command) ? "" : output;
-  if (kind === "result" && givesAfter)
+  if (kind === "result" && givesAfter) {
     return {
       about: { command, error: error || undefined },
       head: "A lesson of this project for this command and its result.",
     };
-  if ((kind === "failure" || kind === "result") && error !== "")
+  }
+  if ((kind === "failure" || kind === "result") && error !== "") {
     return {
       about: { command, error },
       head: "A lesson of this project for this failure.",
       only: "error",
     };
+  }
   const isAtFile = kind === "read" || kind === "before-edit" || (kind === "edit" && givesAfter);
-  if (!isAtFile || file === undefined) return undefined;
+  if (!isAtFile || file === undefined) {
+    return undefined;
+  }
   return {
     about: { files: [file] },
     head: `A lesson of this project for work on ${plainName(file)}.`,
@@ -102,14 +107,18 @@ export async function giveAtAction(
   const toHold = hold && found.find(({ line }) => whenOf(line.version).hold);
   const isHeld = toHold !== undefined && (await holds());
   const chosen = isHeld ? toHold : found[0];
-  if (chosen === undefined) return { session };
+  if (chosen === undefined) {
+    return { session };
+  }
   const { line, trigger } = chosen;
   const references = new References(snapshot);
   const text = given.has(line.version.id)
     ? inShort(line, references)
     : textOf(line, isHeld ? [head, HELD] : [head], references);
   const output = isHeld ? hold?.(text, event) : client.addContext(text, event);
-  if (output === undefined) return { session };
+  if (output === undefined) {
+    return { session };
+  }
   const after = withGivenSinceStart(session, [line.version.id, givenAs(line, trigger)]);
   const why = `${trigger}${isHeld ? ", held" : ""}`;
   return {
@@ -139,13 +148,17 @@ function textOf(
   kept = line.version.lesson.length,
 ): string {
   const { text, shown } = inject(heads, [shortened(line, kept)], references, AT_ACTION);
-  if (shown.length > 0 || kept === 0) return text;
+  if (shown.length > 0 || kept === 0) {
+    return text;
+  }
   return textOf(line, heads, references, Math.floor(kept * SHORTER));
 }
 
 function shortened(line: LessonLine, kept: number): LessonLine {
   const { ask_next_time: _, ...version } = line.version;
-  if (kept === version.lesson.length) return line;
+  if (kept === version.lesson.length) {
+    return line;
+  }
   const lesson = `${version.lesson.slice(0, kept).toWellFormed()} ${CUT}`;
   return { ...line, version: { ...version, missing_context: "", lesson } };
 }

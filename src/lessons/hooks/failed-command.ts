@@ -26,7 +26,9 @@ export function failedCommand(
 ): FailedCommand | undefined {
   const [pattern = ""] = patternsOf(command);
   const line = lineOf(output);
-  if (pattern === "" || line === "") return undefined;
+  if (pattern === "" || line === "") {
+    return undefined;
+  }
   const isHarmless = (text: string) => {
     const { text: shown, unclosed } = hidePrivate(text);
     const isOpen = unclosed !== undefined;
@@ -47,14 +49,18 @@ export function failedCommand(
 /** Call it before a command runs. If it's the one that failed, it counts as solved unless it fails again. */
 export function withRun(session: Session, command: string): Session {
   const { failed } = session;
-  if (!failed?.command || failed.isSolved) return session;
+  if (!failed?.command || failed.isSolved) {
+    return session;
+  }
   const isAgain = patternsOf(command).includes(failed.command);
   return isAgain ? { ...session, failed: { ...failed, isSolved: true } } : session;
 }
 
 /** Describes a solved failure in a sentence of the reminder. Empty without one. */
 export function solvedText({ failed }: Session): string {
-  if (!failed?.isSolved) return "";
+  if (!failed?.isSolved) {
+    return "";
+  }
   const { command, error } = failed;
   const how = error === undefined ? "" : ` with "${error}"`;
   return `"${command}" failed${how} and later worked. A lesson about it can have when "command: ${command}".`;
@@ -70,7 +76,9 @@ function patternsOf(line: string): string[] {
 /** Cuts a command after its second name and replaces options before it by `*`: `npm run deploy`, `pnpm * deploy *`. Empty if that name contains spaces. */
 function patternOf(words: readonly string[]): string {
   const parts = words.flatMap((word, at) => {
-    if (word.startsWith("-")) return ["*"];
+    if (word.startsWith("-")) {
+      return ["*"];
+    }
     return isValue(words, at) ? [] : [word];
   });
   const isName = (part: string, at: number) => part !== "*" && (at === 0 || !RUNS.test(part));
@@ -78,8 +86,12 @@ function patternOf(words: readonly string[]): string {
   const named = parts
     .slice(0, second + 1)
     .filter((part, at) => part !== "*" || parts[at - 1] !== "*");
-  if (named.some((part) => /\s/.test(part))) return "";
-  if (named.includes("*")) named.push("*");
+  if (named.some((part) => /\s/.test(part))) {
+    return "";
+  }
+  if (named.includes("*")) {
+    named.push("*");
+  }
   return named.join(" ");
 }
 

@@ -14,7 +14,9 @@ export function noteHookError(localFolder: string, what: string): void {
 
 /** Returns the code or name of an error, because its message may contain words of the payload. */
 export function nameOfError(error: unknown): string {
-  if (error instanceof SyntaxError) return "its payload is not JSON";
+  if (error instanceof SyntaxError) {
+    return "its payload is not JSON";
+  }
   const { code, name } = error as { code?: unknown; name?: unknown };
   return `error ${code ?? name ?? "without a name"}`;
 }

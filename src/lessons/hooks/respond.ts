@@ -39,7 +39,9 @@ export async function respond(situation: Situation): Promise<Response> {
   // Only these events could repeat text. A reminder appears once anyway, and a second edit or log of the same kind changes nothing.
   const isGiving = event.kind === "session-start" || event.kind === "prompt";
   const session = isGiving ? withAnswered(situation.session, key, now) : situation.session;
-  if (!session) return { session: situation.session };
+  if (!session) {
+    return { session: situation.session };
+  }
   const action = actionOf(event, situation.file, client.hold === undefined);
   switch (event.kind) {
     case "session-start":
@@ -55,7 +57,9 @@ export async function respond(situation: Situation): Promise<Response> {
       return endTurn({ ...situation, session });
     default: {
       const worked = withWork(session, situation);
-      if (!action || !situation.hasTriggers()) return { session: worked };
+      if (!action || !situation.hasTriggers()) {
+        return { session: worked };
+      }
       return giveAtAction({ ...situation, session: worked }, action);
     }
   }
@@ -63,9 +67,15 @@ export async function respond(situation: Situation): Promise<Response> {
 
 /** Adds an edit, or a command that failed or that failed before, to the work that the next log is about. */
 function withWork(session: Session, { event, file, failed }: Situation): Session {
-  if (event.kind === "before-command") return withRun(session, event.command);
-  if (event.kind === "failure" && failed) return { ...session, failed };
-  if (event.kind !== "edit" || !isWork(file)) return session;
+  if (event.kind === "before-command") {
+    return withRun(session, event.command);
+  }
+  if (event.kind === "failure" && failed) {
+    return { ...session, failed };
+  }
+  if (event.kind !== "edit" || !isWork(file)) {
+    return session;
+  }
   return { ...withEdited(session, file), logged: false };
 }
 
@@ -89,7 +99,9 @@ async function startSession(situation: Situation): Promise<Response> {
   const branch = await branchFor(snapshot, situation.project);
   const lessons = inForce(snapshot.lessons(), { now: localMinute(situation.now), branch });
   const lines = lessons.filter((line) => !isKnown(line));
-  if (lines.length === 0 && notes.length === 0) return { session };
+  if (lines.length === 0 && notes.length === 0) {
+    return { session };
+  }
   const { text, shown } = atStart(
     lines.sort(mostImportantFirst),
     lines.length < lessons.length ? BESIDE_DIGEST : "",
@@ -98,12 +110,16 @@ async function startSession(situation: Situation): Promise<Response> {
     { ...SHOWN, tokens: session_tokens },
   );
   const output = client.addContext(text, event);
-  if (!output) return { session };
+  if (!output) {
+    return { session };
+  }
   // A new context lacks all lessons that were given before.
   const fresh = { ...session, given: [], sinceStart: [] };
   const ids = client.dropsStart ? [] : idsOf(shown);
   // Topics alone are no lesson.
-  if (ids.length === 0) return { session: fresh, output };
+  if (ids.length === 0) {
+    return { session: fresh, output };
+  }
   return { session: withGiven(fresh, ids), output, given: { ids, trigger: "start", text } };
 }
 
@@ -117,7 +133,9 @@ function atStart(
 ): { readonly text: string; readonly shown: readonly LessonLine[] } {
   const head = `Lessons this project has already learned${which}, most important first.`;
   const whole = inject(lines.length > 0 ? [head, ...notes] : notes, lines, references, budget);
-  if (whole.shown.length === lines.length) return whole;
+  if (whole.shown.length === lines.length) {
+    return whole;
+  }
   const text = marked([headOfTopics(lines.length, which), ...notes], [topicLine(lines)]);
   return { text, shown: [] };
 }
@@ -132,11 +150,15 @@ async function answerPrompt(situation: Situation): Promise<Response> {
   // Each "thanks" after the same prompt would otherwise give the next best.
   const best = promptBefore === "" ? matching : matching.slice(0, MOST_AT_PROMPT);
   const lines = best.filter((line) => !given.has(line.version.id)).slice(0, MOST_AT_PROMPT);
-  if (lines.length === 0) return { session };
+  if (lines.length === 0) {
+    return { session };
+  }
   const head = "Lessons of this project that match the prompt. search_memory has more.";
   const { text, shown } = inject([head], lines, new References(snapshot), AT_PROMPT);
   const output = shown.length > 0 ? client.addContext(text, event) : undefined;
-  if (!output) return { session };
+  if (!output) {
+    return { session };
+  }
   return {
     session: withGivenSinceStart(session, idsOf(shown)),
     output,
@@ -151,8 +173,9 @@ export const isFollowUp = ({ kind, prompt }: HookEvent): boolean =>
 function endTurn({ event, client, session, remind }: Situation): Response {
   const solved = solvedText(session);
   const hasTaught = session.edited.length > 0 || solved !== "";
-  if (!remind || event.causedByHook || !hasTaught || session.logged || session.reminded)
+  if (!remind || event.causedByHook || !hasTaught || session.logged || session.reminded) {
     return { session };
+  }
   const reason = present(
     session.edited.length > 0 && `You changed ${namedFiles(session.edited)} and logged nothing.`,
     solved,

@@ -34,15 +34,18 @@ it("the state has the newest twenty conversations of a week, each with few files
   );
   expect(Object.keys(both)).toEqual(["new"]);
   let sessions: Sessions = {};
-  for (const at of numbers(25))
+  for (const at of numbers(25)) {
     sessions = withSession(sessions, `s${at}`, newSession(NOW + at), NOW);
+  }
   expect(Object.keys(sessions).sort()).toEqual(
     numbers(20)
       .map((at) => `s${at + 5}`)
       .sort(),
   );
   let session = newSession(NOW);
-  for (const at of numbers(60)) session = withEdited(session, `src/${at}.ts`);
+  for (const at of numbers(60)) {
+    session = withEdited(session, `src/${at}.ts`);
+  }
   session = withGiven(session, numbers(600).map(String));
   expect([session.edited.length, session.edited.at(-1)]).toEqual([50, "src/59.ts"]);
   expect(session.given).toHaveLength(500);

@@ -125,13 +125,17 @@ export function withSession(
 
 /** Leaves out what isn't a session, so that a damaged state is replaced. */
 function onlySessions(value: unknown): Sessions {
-  if (!isObject(value)) return {};
+  if (!isObject(value)) {
+    return {};
+  }
   const sessions = Object.entries(value).filter(([, session]) => isSession(session));
   return Object.fromEntries(sessions) as unknown as Sessions;
 }
 
 function isSession(value: unknown): boolean {
-  if (!isObject(value)) return false;
+  if (!isObject(value)) {
+    return false;
+  }
   const { at, given, edited, answered } = value;
   const hasLists = Array.isArray(given) && Array.isArray(edited);
   return hasLists && typeof at === "number" && isObject(answered);

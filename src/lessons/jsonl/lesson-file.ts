@@ -87,12 +87,16 @@ export class LessonFile {
   /** Reads the file at its real path, unless it hasn't changed since the last reading. */
   async readFrom(target: string, info: FileInfo | undefined): Promise<Reading> {
     const words = await this.#readWords();
-    if (info && info.stamp === this.#last.stamp && words === this.#last.words) return this.#last;
+    if (info && info.stamp === this.#last.stamp && words === this.#last.words) {
+      return this.#last;
+    }
     const before = this.#last.snapshot;
     const start = performance.now();
     for (;;) {
       const image = await readWhole(target);
-      if (image) mustBeReadable(target, image.bytes);
+      if (image) {
+        mustBeReadable(target, image.bytes);
+      }
       const bytes = image?.bytes ?? NOTHING;
       const { versions, ...report } = adopt(parseFile(bytes), words);
       const snapshot = fold(versions);
@@ -104,7 +108,9 @@ export class LessonFile {
         isCalm ||
         performance.now() - start > LONGEST_CALMING_MS
       ) {
-        if (!image) await mustNotBeTracked(target);
+        if (!image) {
+          await mustNotBeTracked(target);
+        }
         this.#missing = missing;
         this.#last = { stamp: image?.stamp, snapshot, report, words, bytes };
         return this.#last;
@@ -124,7 +130,9 @@ export class LessonFile {
 /** @throws SentinelError `read_failed` for a file that a save would damage. */
 function mustBeReadable(target: string, bytes: Buffer): void {
   const problem = whyUnreadable(bytes);
-  if (problem) throw new SentinelError("read_failed", `${target} ${problem.what}`, problem.fix);
+  if (problem) {
+    throw new SentinelError("read_failed", `${target} ${problem.what}`, problem.fix);
+  }
 }
 
 /** Returns the lines whose id is missing too. */

@@ -22,7 +22,9 @@ export function findRestorable(removed: readonly Removed[], snapshot: Snapshot):
   const earlier: Removed[] = [];
   for (const entry of removed) {
     const text = textOf(entry.lesson);
-    if (texts.has(text)) continue;
+    if (texts.has(text)) {
+      continue;
+    }
     const list = ids.has(entry.lesson.id) ? earlier : gone;
     list.push(entry);
     texts.add(text);
@@ -38,7 +40,9 @@ export function findRestorable(removed: readonly Removed[], snapshot: Snapshot):
 export function planRestore(name: string, removed: readonly Removed[], snapshot: Snapshot) {
   const choose = name.includes("@") ? chooseVersion : chooseLast;
   const chosen = choose(name, removed, snapshot);
-  if (!chosen) return undefined;
+  if (!chosen) {
+    return undefined;
+  }
   const inThePlace = [
     ...correctionsOf(chosen, snapshot, lessonsIn(removed)).map(({ version }) => version),
     ...principleInThePlace(name, chosen, snapshot),
@@ -58,7 +62,9 @@ function chooseVersion(
 ): readonly Lesson[] | undefined {
   const inMemory = snapshot.lessons().map(({ version }) => version);
   const named = versionNamed(reference, [...lessonsIn(removed), ...inMemory]);
-  if (!named) return undefined;
+  if (!named) {
+    return undefined;
+  }
   return shownTexts(snapshot).has(textOf(named)) ? [] : [named];
 }
 
@@ -70,12 +76,18 @@ function chooseLast(
 ): readonly Lesson[] | undefined {
   const last = lastVersions(removed, shownTexts(snapshot));
   const own = findId(idsOf(last), name);
-  if ("id" in own) return lessonsIn(last.filter(({ lesson }) => lesson.id === own.id));
-  if (own.none === "ambiguous") return undefined;
+  if ("id" in own) {
+    return lessonsIn(last.filter(({ lesson }) => lesson.id === own.id));
+  }
+  if (own.none === "ambiguous") {
+    return undefined;
+  }
 
   const compacted = last.filter(wasCompacted);
   const into = findId(principlesOf(compacted), name);
-  if ("id" in into) return lessonsIn(compacted.filter(({ by }) => by === into.id));
+  if ("id" in into) {
+    return lessonsIn(compacted.filter(({ by }) => by === into.id));
+  }
 
   const known = [...idsOf(removed), ...principlesOf(removed.filter(wasCompacted))];
   return "id" in findId(known, name) ? [] : undefined;
@@ -87,7 +99,9 @@ function lastVersions(removed: readonly Removed[], texts: ReadonlySet<string>): 
   for (const entry of removed) {
     const { id } = entry.lesson;
     const isPresent = entry.because === "updated" && texts.has(textOf(entry.lesson));
-    if (!isPresent && !last.has(id)) last.set(id, entry);
+    if (!isPresent && !last.has(id)) {
+      last.set(id, entry);
+    }
   }
   return [...last.values()].filter(({ lesson }) => !texts.has(textOf(lesson)));
 }
@@ -106,10 +120,14 @@ function principleInThePlace(
   snapshot: Snapshot,
 ): Lesson[] {
   const found = findLesson(snapshot, name);
-  if ("none" in found || chosen.length === 0) return [];
+  if ("none" in found || chosen.length === 0) {
+    return [];
+  }
   const { version } = found.line;
   const back = new Set(chosen.map(({ id }) => id));
-  if (version.type !== "principle" || back.has(version.id)) return [];
+  if (version.type !== "principle" || back.has(version.id)) {
+    return [];
+  }
   return sourcesLeft(version, back, snapshot) === 0 ? [version] : [];
 }
 
@@ -118,7 +136,9 @@ export function sourcesLeft(lesson: Lesson, back: ReadonlySet<string>, snapshot:
   const known = new Set(back);
   let hidden = 0;
   for (const [id] of sourcesOf(lesson)) {
-    if (!back.has(id) && !snapshot.shown(id)) hidden++;
+    if (!back.has(id) && !snapshot.shown(id)) {
+      hidden++;
+    }
     known.add(id);
   }
   // A principle lists a source for 180 days, and counts it for longer.

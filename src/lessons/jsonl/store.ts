@@ -86,7 +86,9 @@ export class JsonlLessonStore {
       ({ memory, time }) => saveLesson(memory, draft, options, time, words),
       signal,
     );
-    if (!saved.isRepeated) return saved;
+    if (!saved.isRepeated) {
+      return saved;
+    }
     // The write of a manual edit dates it, so it replaces the line.
     const line = (await this.read()).shown(saved.line.version.id) ?? saved.line;
     return { ...saved, line };
@@ -108,7 +110,9 @@ export class JsonlLessonStore {
     insteadOf: readonly string[] = [],
   ): Promise<readonly LessonLine[]> {
     const words = await this.#ownWords();
-    if (lessons.some((lesson) => hiddenIn(lesson, words).own.length > 0)) throw holdsOwnWord();
+    if (lessons.some((lesson) => hiddenIn(lesson, words).own.length > 0)) {
+      throw holdsOwnWord();
+    }
     return this.#turns.enqueue(({ memory, time }) => {
       forgetLessons(memory, insteadOf, "the lessons it replaced were restored", time);
       return restoreLessons(memory, lessons, time);
@@ -136,7 +140,9 @@ export class JsonlLessonStore {
 
   /** Permanently removes the cues with a word from all principles. @returns how many cues of visible principles were removed. */
   async purgeWord(word: string): Promise<number> {
-    if (!existsSync(dirname(this.location))) return 0;
+    if (!existsSync(dirname(this.location))) {
+      return 0;
+    }
     const cues = cuesOfWord(word);
     const count = await this.#turns.enqueue(({ memory, time }) => purgeCues(memory, cues, time));
     await this.#purgeTrash(NO_IDS, cues);
@@ -164,9 +170,15 @@ export class JsonlLessonStore {
           faultPoint("unlocking");
           await lock.release();
         });
-        if (!applied) continue;
-        if (applied.wrote) await this.#wrote();
-        for (const answer of applied.answers) answer();
+        if (!applied) {
+          continue;
+        }
+        if (applied.wrote) {
+          await this.#wrote();
+        }
+        for (const answer of applied.answers) {
+          answer();
+        }
         return applied;
       }
       throw new SentinelError(
@@ -180,9 +192,15 @@ export class JsonlLessonStore {
   async #prepareFolder(target: string): Promise<void> {
     const folder = dirname(this.location);
     // Checked before it creates anything, because a sparse checkout may have left out the memory file.
-    if (!lookAt(target)) await this.#file.readFrom(target, undefined);
-    if (makeFolder(folder)) flushFolder(dirname(folder));
-    if (!lookAt(target)) await writeGitFiles(target);
+    if (!lookAt(target)) {
+      await this.#file.readFrom(target, undefined);
+    }
+    if (makeFolder(folder)) {
+      flushFolder(dirname(folder));
+    }
+    if (!lookAt(target)) {
+      await writeGitFiles(target);
+    }
   }
 
   /** Makes one attempt at a turn. Returns the answer of each call, or undefined if another process took the lock or replaced the file in between. */
@@ -193,7 +211,9 @@ export class JsonlLessonStore {
     const othersWait = removeLockLeftovers(target, names);
 
     const old = lookAt(target);
-    if (old) accessSync(target, constants.W_OK);
+    if (old) {
+      accessSync(target, constants.W_OK);
+    }
     const { stamp, snapshot, report, words, bytes } = await this.#file.readFrom(target, old);
     const time = now();
     const memory = new WorkingCopy(snapshot.lines());
@@ -207,17 +227,23 @@ export class JsonlLessonStore {
     });
 
     const answers = outcomes.map(({ answer }) => answer);
-    if (!outcomes.some(({ done }) => done)) return { answers, othersWait, wrote: false };
+    if (!outcomes.some(({ done }) => done)) {
+      return { answers, othersWait, wrote: false };
+    }
     const pruned = prune(memory, time, this.#file.missing);
     const lines = pruned.snapshot.lines();
     const rendered = renderFile(lines, report.unrecognised);
     const byHand = await this.#removedByHand(target, pruned.snapshot);
     appendToTrash(contextOf(target), [...pruned.dropped, ...byHand], time);
     faultPoint("trashed");
-    if (rendered.equals(bytes)) return { answers, othersWait, wrote: false };
+    if (rendered.equals(bytes)) {
+      return { answers, othersWait, wrote: false };
+    }
     const stillOurs = () => lock.stillHeld() && lookAt(target)?.stamp === stamp;
     const written = replaceWhole(target, rendered, old, lock.token, stillOurs);
-    if (written === undefined) return undefined;
+    if (written === undefined) {
+      return undefined;
+    }
     this.#file.wrote({
       stamp: written,
       snapshot: pruned.snapshot,
@@ -231,7 +257,9 @@ export class JsonlLessonStore {
   /** Returns the versions that a manual edit removed from the file and that aren't in the trash. */
   async #removedByHand(target: string, snapshot: Snapshot): Promise<Dropped[]> {
     const removed = removedFrom(snapshot, this.#file.missing);
-    if (removed.length === 0) return [];
+    if (removed.length === 0) {
+      return [];
+    }
     const kept = new Set(lessonsIn(await readTrash(contextOf(target))).map(writeVersion));
     return removed
       .filter(({ version }) => !kept.has(writeVersion(version)))
@@ -256,7 +284,9 @@ function makeFolder(folder: string): boolean {
     mkdirSync(folder);
     return true;
   } catch (error) {
-    if (hasCode(error, "EEXIST")) return false;
+    if (hasCode(error, "EEXIST")) {
+      return false;
+    }
     throw error;
   }
 }

@@ -36,7 +36,9 @@ export function appendToTrash(
   dropped: readonly Dropped[],
   now: number,
 ): void {
-  if (dropped.length === 0) return;
+  if (dropped.length === 0) {
+    return;
+  }
   const at = new Date(now).toISOString();
   // A restore brings back the last entry of an id, so the newest version comes last.
   const inOrder = [...dropped].sort((a, b) => compare(a.line.instant, b.line.instant));
@@ -64,10 +66,14 @@ export async function purgeTrash(
   const removed = await rewriteLines(localFile(local, TRASH), (line) => {
     const entry = readEntry(line);
     // A torn line may contain part of a secret.
-    if (entry ? ids.has(entry.id) : [...ids].some((id) => line.includes(id))) return undefined;
+    if (entry ? ids.has(entry.id) : [...ids].some((id) => line.includes(id))) {
+      return undefined;
+    }
     const lesson = entry && lessonOf(entry)?.lesson;
     const purged = lesson ? purge(lesson) : [];
-    if (!lesson || purged.length === 0) return line;
+    if (!lesson || purged.length === 0) {
+      return line;
+    }
     return JSON.stringify({ ...entry, line: writeVersion(withoutCues(lesson, purged)) });
   });
   return removed.flatMap((line) => readEntry(line) ?? []).filter((entry) => lessonOf(entry)).length;

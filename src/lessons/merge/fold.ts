@@ -37,7 +37,9 @@ export class WorkingCopy {
   constructor(lines: readonly VersionLine[]) {
     this.#lines = lines;
     this.#versions = groupBy(lines, ({ version }) => version.id);
-    for (const line of lines) this.#addCovers(line);
+    for (const line of lines) {
+      this.#addCovers(line);
+    }
   }
 
   /** Adds a version. It shows if its revision is the highest of its id. */
@@ -65,7 +67,9 @@ export class WorkingCopy {
 
   /** The lesson that shows under an id. Undefined if it's hidden, or no version has the id. */
   shown(id: string): LessonLine | undefined {
-    if (!this.#shown.has(id)) this.#shown.set(id, this.#findShown(id));
+    if (!this.#shown.has(id)) {
+      this.#shown.set(id, this.#findShown(id));
+    }
     return this.#shown.get(id);
   }
 
@@ -93,7 +97,9 @@ export class WorkingCopy {
 
   /** The principle or tombstone that covers a hidden lesson. */
   coveredBy(id: string): VersionLine | undefined {
-    if (this.shown(id)) return undefined;
+    if (this.shown(id)) {
+      return undefined;
+    }
     const winner = winnerOf(this.versions(id));
     return winner && !this.covered(winner) ? winner : this.coverers(id)[0];
   }
@@ -128,7 +134,9 @@ export class WorkingCopy {
   #findShown(id: string): LessonLine | undefined {
     const versions = this.versions(id);
     const line = winnerOf(versions);
-    if (!line || !isLessonLine(line) || this.covered(line)) return undefined;
+    if (!line || !isLessonLine(line) || this.covered(line)) {
+      return undefined;
+    }
     const also = saidBeside(line, versions).filter((other) => !this.covered(other));
     return also.length > 0 ? { ...line, also } : line;
   }

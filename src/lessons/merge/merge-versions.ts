@@ -23,7 +23,9 @@ export function mergeVersions(memory: WorkingCopy, versions: readonly Version[])
   const before = shownById(memory);
   const met = new Set(versions.map(({ id }) => id));
   const news = thoseThatCount(memory, versions);
-  for (const version of news) memory.add(version);
+  for (const version of news) {
+    memory.add(version);
+  }
   const after = shownById(memory);
 
   const added = [...after.keys()].filter((id) => !before.has(id));
@@ -49,7 +51,9 @@ function thoseThatCount(snapshot: Snapshot, versions: readonly Version[]): Versi
     .map((version) => together.add(version));
   const counts = lines.filter((line) => {
     const { id, meta } = line.version;
-    if (meta.sources !== undefined) return true;
+    if (meta.sources !== undefined) {
+      return true;
+    }
     return headsOf(together.versions(id)).includes(line) && !together.covered(line);
   });
   return counts.map(({ version }) => version);

@@ -42,7 +42,9 @@ export function prune(
   const withoutOld = (version: Version) => withoutOldCovers(version, oldestCover, isGone);
   const changed = new Map<VersionLine, Version>();
   for (const line of snapshot.lines()) {
-    if (leaving.has(line)) continue;
+    if (leaving.has(line)) {
+      continue;
+    }
     const before = (carried.get(line) ?? []).map(([other]) => other.version);
     // A correction of one lesson keeps all its covers.
     const others = sourcesOf(line.version).length > 1 ? before.map(withoutOld) : before;
@@ -50,7 +52,9 @@ export function prune(
     // A younger principle keeps all its covers, so that an older branch can't bring its sources back.
     const kept = line.instant < oldestCover ? withoutOld(own) : own;
     const version = withSources(kept, others);
-    if (version !== line.version || line.bare !== undefined) changed.set(line, version);
+    if (version !== line.version || line.bare !== undefined) {
+      changed.set(line, version);
+    }
   }
   const nothingChanged = leaving.size + changed.size === 0;
   return {
@@ -62,8 +66,11 @@ export function prune(
 /** The newest date in the file that isn't in the future, in ms since 1970. */
 function newestInstant(snapshot: Snapshot, now: number): number {
   let newest = OLDEST;
-  for (const { instant } of snapshot.lines())
-    if (instant <= now && instant > newest) newest = instant;
+  for (const { instant } of snapshot.lines()) {
+    if (instant <= now && instant > newest) {
+      newest = instant;
+    }
+  }
   return newest;
 }
 
@@ -74,13 +81,17 @@ function withoutOldCovers(
   isGone: (id: string) => boolean,
 ): Version {
   const { sources } = version.meta;
-  if (version.type !== "principle" || sources === undefined) return version;
+  if (version.type !== "principle" || sources === undefined) {
+    return version;
+  }
   const entries = Object.entries(sources);
   const kept = entries.filter(([id, revision]) => {
     const instant = instantOf(revision);
     return instant === OLDEST || instant >= oldest || !isGone(id);
   });
-  if (kept.length === entries.length) return version;
+  if (kept.length === entries.length) {
+    return version;
+  }
   return { ...version, meta: { ...version.meta, sources: Object.fromEntries(kept) } };
 }
 
@@ -106,13 +117,21 @@ function findLeaving(
   for (const [id, versions] of snapshot.groups()) {
     const heads = headsOf(versions);
     const staying = heads.filter((line) => !snapshot.covered(line));
-    for (const line of versions) if (!staying.includes(line)) leaving.add(line);
+    for (const line of versions) {
+      if (!staying.includes(line)) {
+        leaving.add(line);
+      }
+    }
     const winner = winnerOf(versions);
-    if (!winner || !staying.includes(winner)) continue;
+    if (!winner || !staying.includes(winner)) {
+      continue;
+    }
     // Two slow clocks can give two versions one revision. Then neither is an edit of the other.
     const known = versions.filter((line) => !heads.includes(line));
     const before = seenById.get(id) ?? [];
-    if (editedInPlace(winner, [...known, ...before])) edited.add(winner);
+    if (editedInPlace(winner, [...known, ...before])) {
+      edited.add(winner);
+    }
   }
   return { leaving, edited };
 }
@@ -123,14 +142,19 @@ function findSuccessors(
   leaving: Set<VersionLine>,
 ): Map<VersionLine, VersionLine> {
   const successors = new Map<VersionLine, VersionLine>();
-  if (leaving.size === 0) return successors;
+  if (leaving.size === 0) {
+    return successors;
+  }
   for (const line of leaving) {
-    if (sourcesOf(line.version).length > 0 && !successorOf(line, snapshot, leaving))
+    if (sourcesOf(line.version).length > 0 && !successorOf(line, snapshot, leaving)) {
       leaving.delete(line);
+    }
   }
   for (const line of leaving) {
     const successor = successorOf(line, snapshot, leaving);
-    if (successor) successors.set(line, successor);
+    if (successor) {
+      successors.set(line, successor);
+    }
   }
   return successors;
 }
@@ -145,13 +169,19 @@ function successorOf(
   const maySucceed = (candidate: VersionLine) =>
     !leaving.has(candidate) && !standsFor(line, candidate);
   const upwards = (id: string): VersionLine | undefined => {
-    if (passed.has(id)) return undefined;
+    if (passed.has(id)) {
+      return undefined;
+    }
     passed.add(id);
     const winner = winnerOf(snapshot.versions(id));
-    if (winner && maySucceed(winner)) return winner;
+    if (winner && maySucceed(winner)) {
+      return winner;
+    }
     for (const coverer of snapshot.coverers(id)) {
       const successor = maySucceed(coverer) ? coverer : upwards(coverer.version.id);
-      if (successor) return successor;
+      if (successor) {
+        return successor;
+      }
     }
     return undefined;
   };
@@ -168,8 +198,9 @@ function standsFor(line: VersionLine, other: VersionLine): boolean {
 function drop(line: VersionLine, successor: VersionLine | undefined): Dropped {
   const { id } = line.version;
   const by = successor?.version.id ?? id;
-  if (by !== id)
+  if (by !== id) {
     return { line, because: successor?.version.type === "log" ? "replaced" : "compacted", by };
+  }
   return {
     line,
     because: successor && isTombstone(successor.version) ? "forgotten" : "updated",
@@ -179,18 +210,25 @@ function drop(line: VersionLine, successor: VersionLine | undefined): Dropped {
 
 /** Adds the sources of other versions to a version. */
 function withSources(version: Version, others: readonly Version[]): Version {
-  if (others.length === 0) return version;
+  if (others.length === 0) {
+    return version;
+  }
   const sources = new Map<string, string>();
   for (const [id, revision] of [...others, version].flatMap(sourcesOf)) {
     const known = sources.get(id);
-    if (id !== version.id && (known === undefined || isLater(revision, known)))
+    if (id !== version.id && (known === undefined || isLater(revision, known))) {
       sources.set(id, revision);
+    }
   }
   const own = version.meta.sources ?? {};
   const isSame = [...sources].every(([id, revision]) => own[id] === revision);
-  if (isSame && sources.size === Object.keys(own).length) return version;
+  if (isSame && sources.size === Object.keys(own).length) {
+    return version;
+  }
   const meta = { ...version.meta, sources: Object.fromEntries([...sources].sort(byId)) };
-  if (version.type !== "principle") return { ...version, meta };
+  if (version.type !== "principle") {
+    return { ...version, meta };
+  }
   // Sources whose cover was too old still count.
   const listed = sourcesOf(version).length;
   const count = Math.max(version.meta.source_count ?? 0, listed) + sources.size - listed;
@@ -202,7 +240,9 @@ const byId = ([a]: readonly [string, string], [b]: readonly [string, string]): n
 
 /** Whether the line differs from another version of its lesson with the same revision. */
 function editedInPlace(line: VersionLine, others: readonly VersionLine[]): boolean {
-  if (isTombstone(line.version) || line.bare !== undefined) return false;
+  if (isTombstone(line.version) || line.bare !== undefined) {
+    return false;
+  }
   return others.some(
     (other) =>
       other.instant === line.instant &&

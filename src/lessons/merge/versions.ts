@@ -30,10 +30,15 @@ export function winnerOf(versions: readonly VersionLine[]): VersionLine | undefi
 
 /** Returns the newest versions of an id, latest first: those that no later version replaces. Several are in conflict. */
 export function headsOf(versions: readonly VersionLine[]): readonly VersionLine[] {
-  if (versions.length < 2) return versions;
+  if (versions.length < 2) {
+    return versions;
+  }
   const heads: VersionLine[] = [];
-  for (const line of [...versions].sort(latestFirst))
-    if (!heads.some((later) => follows(later, line))) heads.push(line);
+  for (const line of [...versions].sort(latestFirst)) {
+    if (!heads.some((later) => follows(later, line))) {
+      heads.push(line);
+    }
+  }
   return heads;
 }
 
@@ -42,12 +47,16 @@ export function saidBeside(
   line: LessonLine,
   versions: readonly VersionLine[],
 ): readonly VersionLine[] {
-  if (versions.length < 2) return [];
+  if (versions.length < 2) {
+    return [];
+  }
   const said = new Set([textOf(line.version)]);
   const others: VersionLine[] = [];
   for (const head of headsOf(versions)) {
     const text = isLessonLine(head) ? textOf(head.version) : "";
-    if (!said.has(text)) others.push(head);
+    if (!said.has(text)) {
+      others.push(head);
+    }
     said.add(text);
   }
   return others;
@@ -55,9 +64,13 @@ export function saidBeside(
 
 /** Highest revision first. At the same revision a tombstone, then the larger line, byte-wise. */
 export function latestFirst(a: VersionLine, b: VersionLine): number {
-  if (a.instant !== b.instant) return compare(b.instant, a.instant);
+  if (a.instant !== b.instant) {
+    return compare(b.instant, a.instant);
+  }
   // A line without an id is older than any that has one.
-  if ((a.bare === undefined) !== (b.bare === undefined)) return a.bare === undefined ? -1 : 1;
+  if ((a.bare === undefined) !== (b.bare === undefined)) {
+    return a.bare === undefined ? -1 : 1;
+  }
   const tombstones = Number(isTombstone(b.version)) - Number(isTombstone(a.version));
   return tombstones || compare(b.raw, a.raw);
 }
@@ -66,7 +79,9 @@ const NO_SOURCES = [] as const;
 
 /** The sources of a version, except its own id (docs/design/lessons.md, "Reading is a fold"). */
 export function sourcesOf({ id, meta }: Version): readonly (readonly [string, string])[] {
-  if (!meta.sources) return NO_SOURCES;
+  if (!meta.sources) {
+    return NO_SOURCES;
+  }
   return Object.entries(meta.sources).filter(([source]) => source !== id);
 }
 
@@ -125,7 +140,9 @@ export function follows(line: VersionLine, earlier: VersionLine): boolean {
 
 /** Whether two lines have one id because the joins of their texts are equal. An edited lesson keeps its id with another text. */
 export function areTwoLessons(a: VersionLine, b: VersionLine): boolean {
-  if (!isLessonLine(a) || !isLessonLine(b) || sameText(a.version, b.version)) return false;
+  if (!isLessonLine(a) || !isLessonLine(b) || sameText(a.version, b.version)) {
+    return false;
+  }
   return [a, b].every(({ version }) => lessonId(version) === version.id);
 }
 
@@ -136,17 +153,23 @@ const readBy = memoizeByObject(
     instant,
   }: VersionLine): { readonly seen: readonly number[]; readonly readUntil: number } => {
     const { after } = version.meta;
-    if (!isAfter(after)) return { seen: [], readUntil: instant };
+    if (!isAfter(after)) {
+      return { seen: [], readUntil: instant };
+    }
     const seen = (after.seen ?? []).map(instantOf);
     const at = instantOf(after.at ?? version.meta.created);
     // An older release copied `after` from the version that it changed, so it had read that one too.
-    if (at !== instant) seen.push(at);
+    if (at !== instant) {
+      seen.push(at);
+    }
     return { seen, readUntil: instantOf(after.until ?? "") };
   },
 );
 
 function isAfter(value: unknown): value is After {
-  if (typeof value !== "object" || value === null) return false;
+  if (typeof value !== "object" || value === null) {
+    return false;
+  }
   const { at = "", seen = [], until = "" } = value as Record<string, unknown>;
   const isList = Array.isArray(seen) && seen.every((revision) => typeof revision === "string");
   return typeof at === "string" && isList && typeof until === "string";

@@ -133,13 +133,23 @@ describe("topics that look alike", () => {
         const lines = topics.map((name, hour) => logLine(name, `gap ${hour}`, hour));
         const sets = alikeTopics(snapshotOf(...lines));
         const setOf = (name: string) => sets.find((set) => set.includes(name)) ?? [name];
-        for (const a of topics)
-          for (const b of topics) if (related(a, b)) expect(setOf(a)).toEqual(setOf(b));
+        for (const a of topics) {
+          for (const b of topics) {
+            if (related(a, b)) {
+              expect(setOf(a)).toEqual(setOf(b));
+            }
+          }
+        }
         for (const set of sets) {
           // Each is related to one before it, in some order: nothing is put together that is not connected.
           const reached = new Set([set[0] as string]);
-          for (const name of reached)
-            for (const other of set) if (related(name, other)) reached.add(other);
+          for (const name of reached) {
+            for (const other of set) {
+              if (related(name, other)) {
+                reached.add(other);
+              }
+            }
+          }
           expect(reached.size).toBe(set.length);
         }
       }),

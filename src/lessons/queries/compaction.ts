@@ -138,7 +138,9 @@ function joinedQuestion(lessons: readonly Lesson[]): string | undefined {
   let joined: string | undefined;
   for (const question of questions) {
     const longer = joined === undefined ? question : joined + BETWEEN_QUESTIONS + question;
-    if (bytesOf(longer) <= BYTE_LIMITS.ask_next_time) joined = longer;
+    if (bytesOf(longer) <= BYTE_LIMITS.ask_next_time) {
+      joined = longer;
+    }
   }
   return joined;
 }
@@ -150,11 +152,17 @@ function groupsOf(lines: readonly LessonLine[], holding: GroupsWith): Group[] {
   for (const limits of [AS_THEY_ARE, PAIR]) {
     for (const seed of lines) {
       const isSeed = holding === "any" || seed.version.type === "log";
-      if (!isSeed || !left.has(seed)) continue;
+      if (!isSeed || !left.has(seed)) {
+        continue;
+      }
       const group = grow(seed, left, limits);
-      if (group.length < 2) continue;
+      if (group.length < 2) {
+        continue;
+      }
       groups.push(groupOf(group));
-      for (const line of group) left.delete(line);
+      for (const line of group) {
+        left.delete(line);
+      }
     }
   }
   return groups;
@@ -172,8 +180,11 @@ function growFrom(seed: LessonLine, others: readonly LessonLine[], limits: Limit
   const nearest = others
     .map((line) => ({ line, alike: likeness(seed.version, line.version) }))
     .sort((a, b) => b.alike - a.alike);
-  for (const { line } of nearest)
-    if (areMergeable(lessonsOf([...group, line]), limits)) group.push(line);
+  for (const { line } of nearest) {
+    if (areMergeable(lessonsOf([...group, line]), limits)) {
+      group.push(line);
+    }
+  }
   return group;
 }
 

@@ -22,7 +22,10 @@ describe("an error between slashes", () => {
     ["/ECONN.*/", undefined],
   ])("%s is wrong: %s", (error, why) => {
     const saying = () => mustHavePatterns({ errors: [error] });
-    if (why === undefined) expect(saying()).toBeUndefined();
-    else expect(saying).toThrow(why);
+    if (why === undefined) {
+      expect(saying()).toBeUndefined();
+    } else {
+      expect(saying).toThrow(why);
+    }
   });
 });

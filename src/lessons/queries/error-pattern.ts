@@ -21,7 +21,9 @@ export function matchesPattern(source: string, text: string): boolean {
 export function mustHavePatterns({ errors = [] }: When = {}): void {
   const sources = errors.flatMap((error) => patternIn(error) ?? []);
   const wrong = sources.map(compiled).find((pattern) => typeof pattern === "string");
-  if (wrong === undefined) return;
+  if (wrong === undefined) {
+    return;
+  }
   const fix =
     "Correct it (the syntax is that of RE2), or leave out the slashes to mean the text itself.";
   throw new SentinelError("bad_text", `An error of when is not a pattern: ${wrong}.`, fix);

@@ -3,10 +3,16 @@
 /** Whether a path matches a glob. `*` and `?` match in a segment, `**` matches any folders, and a glob without a slash matches in any folder. */
 export function matchesGlob(glob: string, path: string): boolean {
   const pattern = withSlashes(glob).split("/");
-  if (pattern.length === 1) pattern.unshift(ANY_FOLDERS);
-  if (pattern.at(-1) === "") pattern.splice(-1, 1, ANY_FOLDERS);
+  if (pattern.length === 1) {
+    pattern.unshift(ANY_FOLDERS);
+  }
+  if (pattern.at(-1) === "") {
+    pattern.splice(-1, 1, ANY_FOLDERS);
+  }
   // At the end, it matches at least one name.
-  if (pattern.at(-1) === ANY_FOLDERS) pattern.push("*");
+  if (pattern.at(-1) === ANY_FOLDERS) {
+    pattern.push("*");
+  }
   const names = withSlashes(path).split("/");
   return names.at(-1) !== "" && matchesAll(pattern, names, ANY_FOLDERS, matchesName);
 }

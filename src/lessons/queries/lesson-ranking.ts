@@ -36,7 +36,9 @@ export function rankLessons(
   const unmatched = newest.filter((line) => !matched.has(line));
   const all = [...matches, ...unmatched.map((line) => ({ line, relevance: 0, sharedWords: 0 }))];
   const ranked = all.map((place) => ({ ...place, comesUp: meant.has(place.line) }));
-  if (meant.size === 0) return ranked;
+  if (meant.size === 0) {
+    return ranked;
+  }
   const isOwn = ({ comesUp, line }: RankedLine) => comesUp && line.version.type !== "principle";
   const others = ranked.filter((place) => !isOwn(place));
   const behind = others.slice(1).sort((a, b) => Number(b.comesUp) - Number(a.comesUp));
@@ -81,7 +83,9 @@ export function narrowing(
   { type, since }: Narrowing,
   now: number,
 ): ((line: LessonLine) => boolean) | undefined {
-  if (type === undefined && since === undefined) return undefined;
+  if (type === undefined && since === undefined) {
+    return undefined;
+  }
   const earliest = instantOfAge(since, now);
   const isOfType = (line: LessonLine) => type === undefined || line.version.type === type;
   return (line) => isOfType(line) && line.instant >= earliest;

@@ -117,14 +117,18 @@ export function comingUp(lines: readonly LessonLine[], work: Work): LessonLine[]
 
 /** Returns the most specific kind by which a lesson comes up. Undefined if it doesn't come up. Branches, times and exceptions only restrict. */
 export function triggerOf(when: When, work: Work): Trigger | undefined {
-  if (isKeptOut(when, work)) return undefined;
+  if (isKeptOut(when, work)) {
+    return undefined;
+  }
   const given = TRIGGERS.filter((kind) => when[kind]);
   const isMet = (kind: TriggerList) => {
     const values = when[kind] ?? [];
     const matches = (value: string) => MATCHES[kind](value, work);
     return when.all ? values.every(matches) : values.some(matches);
   };
-  if (when.all && !given.every(isMet)) return undefined;
+  if (when.all && !given.every(isMet)) {
+    return undefined;
+  }
   const met = given.find(isMet);
   return met && TRIGGER_OF[met];
 }
@@ -137,9 +141,13 @@ export function inForce(lines: readonly LessonLine[], moment: Moment): LessonLin
 
 /** Whether its branches, times or exceptions keep a lesson from coming up, whatever else matches. */
 export function isKeptOut(when: When, work: Work): boolean {
-  if (isTooEarly(when, work.now) || isOver(when, work.now)) return true;
+  if (isTooEarly(when, work.now) || isOver(when, work.now)) {
+    return true;
+  }
   const { branches, not = {} } = when;
-  if (branches && !branches.some((glob) => MATCHES.branches(glob, work))) return true;
+  if (branches && !branches.some((glob) => MATCHES.branches(glob, work))) {
+    return true;
+  }
   return EXCEPTIONS.some((kind) => not[kind]?.some((value) => MATCHES[kind](value, work)));
 }
 
@@ -161,18 +169,26 @@ function matchesError(text: string, error: string): boolean {
 
 /** Whether a glob matches a path. A prompt may name a file by its absolute path. */
 function namesPath(glob: string, path: string): boolean {
-  if (matchesGlob(glob, path)) return true;
+  if (matchesGlob(glob, path)) {
+    return true;
+  }
   return ABSOLUTE.test(path) && matchesGlob(`**/${glob.replace(/^\.?\//, "")}`, path);
 }
 
 /** Finds whole words in scripts with spaces. In Chinese, Korean and the like, finds them anywhere. */
 export function holdsWord(text: string, word: string): boolean {
-  if (word === "") return false;
-  if (WITHOUT_SPACES.test(word)) return text.includes(word);
+  if (word === "") {
+    return false;
+  }
+  if (WITHOUT_SPACES.test(word)) {
+    return text.includes(word);
+  }
   for (let at = text.indexOf(word); at >= 0; at = text.indexOf(word, at + 1)) {
     const before = text.charAt(at - 1);
     const after = text.charAt(at + word.length);
-    if (!IN_A_WORD.test(before) && !IN_A_WORD.test(after)) return true;
+    if (!IN_A_WORD.test(before) && !IN_A_WORD.test(after)) {
+      return true;
+    }
   }
   return false;
 }

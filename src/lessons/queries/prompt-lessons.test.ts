@@ -73,7 +73,8 @@ it("does not take single characters or endings in common for a match", () => {
     logLine("支付", "微信支付的回调签名每年更换一次证书", 1, { lesson: "从平台接口下载并缓存" }),
     logLine("결제", "예약은 삼십 분 뒤에 풀려야 해요", 2, { lesson: "승인 전에 연장하나요" }),
   );
-  for (const prompt of ["给每个人发一次微小的签到名单", "회의록을 정리해야 해요, 누가 맡나요"])
+  for (const prompt of ["给每个人发一次微小的签到名单", "회의록을 정리해야 해요, 누가 맡나요"]) {
     expect(lessonsFor(lessons, prompt, MOMENT), prompt).toEqual([]);
+  }
   expect(lessonsFor(lessons, "微信支付的证书过期了，签名失败", MOMENT)).toHaveLength(1);
 });

@@ -22,7 +22,9 @@ export const mayMatch = (prompt: string): boolean => tellingWords(taskOf(prompt)
 export function lessonsFor(snapshot: Snapshot, prompt: string, moment: Moment): LessonLine[] {
   const work = workOn({ ...moment, prompt });
   const meant = comingUp(snapshot.lessons(), work).sort(mostImportantFirst);
-  if (!mayMatch(prompt)) return meant;
+  if (!mayMatch(prompt)) {
+    return meant;
+  }
   const task = taskOf(prompt);
   const alike = alikeIn(matchesOf(snapshot.lessons(), task), task, FLOOR)
     .map(({ item }) => item)

@@ -52,7 +52,8 @@ it("finds a lesson by its digest though a later id begins like it", () => {
 
 describe("findLesson", () => {
   it("reads nothing else that has an @", () => {
-    for (const end of ["@", "@0", "@zzzz", "@9f2e@1", "@9f2ex"])
+    for (const end of ["@", "@0", "@zzzz", "@9f2e@1", "@9f2ex"]) {
       expect(findLesson(snapshot, `${ID}${end}`)).toEqual({ none: "no reference" });
+    }
   });
 });

@@ -46,7 +46,9 @@ export type Resolved =
 
 /** Returns the lesson that a full reference was printed for. @throws SentinelError `bad_reference`, with the current reference if the lesson still exists. */
 export function resolve(snapshot: Snapshot, reference: string): Resolved {
-  if (!partsOf(reference)) throw notAReference(snapshot, reference);
+  if (!partsOf(reference)) {
+    throw notAReference(snapshot, reference);
+  }
   const found = findLesson(snapshot, reference);
   if ("line" in found) {
     const { line } = found;
@@ -74,16 +76,24 @@ export function findId(
   ids: Iterable<string>,
   name: string,
 ): { readonly id: string } | { readonly none: NoneBecause } {
-  if (name.includes("@") && !partsOf(name)) return { none: "no reference" };
+  if (name.includes("@") && !partsOf(name)) {
+    return { none: "no reference" };
+  }
   const given = name.trim().split("@")[0] ?? "";
   const prefix = given.toLowerCase();
   const known = [...new Set(ids)];
   // Tries the original spelling first, because a hand-made id may have capitals.
   const exact = known.includes(given) ? given : known.find((id) => id.toLowerCase() === prefix);
-  if (exact !== undefined) return { id: exact };
-  if (prefix.length < LEAST_PREFIX) return { none: "too short" };
+  if (exact !== undefined) {
+    return { id: exact };
+  }
+  if (prefix.length < LEAST_PREFIX) {
+    return { none: "too short" };
+  }
   const [id, ...others] = known.filter((candidate) => candidate.toLowerCase().startsWith(prefix));
-  if (id === undefined) return { none: "unknown" };
+  if (id === undefined) {
+    return { none: "unknown" };
+  }
   return others.length > 0 ? { none: "ambiguous" } : { id };
 }
 
@@ -103,7 +113,9 @@ export function findLesson(snapshot: Snapshot, name: string): FoundLesson {
     const begins = ({ version }: LessonLine) => version.id.toLowerCase().startsWith(prefix);
     const isMeant = ({ raw }: LessonLine) => lineDigest(raw).startsWith(digest);
     const [line, ...others] = snapshot.lessons().filter((each) => begins(each) && isMeant(each));
-    if (line && others.length === 0) return { line };
+    if (line && others.length === 0) {
+      return { line };
+    }
   }
   const found = findId(idsOf(snapshot), name);
   return "id" in found ? { line: snapshot.shown(found.id) as LessonLine } : found;
@@ -147,7 +159,9 @@ export function versionReference(version: Lesson, all: readonly Lesson[]): strin
 /** Returns the version that a reference was printed for. */
 export function versionNamed(reference: string, versions: readonly Lesson[]): Lesson | undefined {
   const parts = partsOf(reference);
-  if (!parts) return undefined;
+  if (!parts) {
+    return undefined;
+  }
   return versions.find((version) => {
     const isId = version.id.toLowerCase().startsWith(parts.prefix);
     return isId && digestOf(version).startsWith(parts.digest);

@@ -19,7 +19,9 @@ export function nearestLesson(
   let best = 0;
   for (const line of lessons) {
     const alike = likeness(draft, line.version);
-    if (alike < NEARLY_THE_SAME || alike <= best) continue;
+    if (alike < NEARLY_THE_SAME || alike <= best) {
+      continue;
+    }
     nearest = line;
     best = alike;
   }

@@ -42,12 +42,22 @@ export function lessonsOfTopic(lines: readonly LessonLine[], topic: string): Les
 export function looksLike(a: string, b: string): boolean {
   const x = wordsOf(a);
   const y = wordsOf(b);
-  if (x.length === 0 || y.length === 0) return false;
-  if (sorted(x) === sorted(y)) return true;
-  if (numbersOf(x) !== numbersOf(y)) return false;
+  if (x.length === 0 || y.length === 0) {
+    return false;
+  }
+  if (sorted(x) === sorted(y)) {
+    return true;
+  }
+  if (numbersOf(x) !== numbersOf(y)) {
+    return false;
+  }
   const [short = "", long = ""] = [x.join(""), y.join("")].sort((p, q) => p.length - q.length);
-  if (startsWithWords(x, y) || startsWithWords(y, x)) return hasLetters(short);
-  if (long.startsWith(short) && short.length >= leastBeginning(short)) return true;
+  if (startsWithWords(x, y) || startsWithWords(y, x)) {
+    return hasLetters(short);
+  }
+  if (long.startsWith(short) && short.length >= leastBeginning(short)) {
+    return true;
+  }
   return short.length >= LEAST_LETTERS_FOR_SPELLING && distance(short, long) === 1;
 }
 
@@ -81,9 +91,15 @@ const wordsOf = memoize((topic): readonly string[] => {
 }, TOPICS_KEPT);
 
 function singular(word: string): string {
-  if (/^[a-z]{2,}ies$/.test(word)) return `${word.slice(0, -3)}y`;
-  if (/^[a-z]+(?:ss|x|ch|sh)es$/.test(word)) return word.slice(0, -2);
-  if (/^[a-z]{2,}[^siu]s$/.test(word)) return word.slice(0, -1);
+  if (/^[a-z]{2,}ies$/.test(word)) {
+    return `${word.slice(0, -3)}y`;
+  }
+  if (/^[a-z]+(?:ss|x|ch|sh)es$/.test(word)) {
+    return word.slice(0, -2);
+  }
+  if (/^[a-z]{2,}[^siu]s$/.test(word)) {
+    return word.slice(0, -1);
+  }
   return word;
 }
 

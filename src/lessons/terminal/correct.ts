@@ -31,8 +31,9 @@ export async function correct(
     textsFor,
   );
   noteRedactions(terminal, redactions);
-  if (saved.isRepeated)
+  if (saved.isRepeated) {
     return terminal.print(`Unchanged: ${inShort(saved.line.version, terminal.page)}`);
+  }
   const now = saved.line.version;
   terminal.print(`Was: ${inShortUnlike(version, now, terminal.page)}`);
   terminal.print(`Now: ${inShortUnlike(now, version, terminal.page)}`);
@@ -59,12 +60,13 @@ export async function correctLesson(
   const texts = { ...version, ...kept, ...given };
   const { draft, cleared, redactions } = prepareDraft(texts, (await readPrivacy()).forStoring());
   const twin = sameGap(snapshot, draft, [line]);
-  if (twin && twin.lesson !== draft.lesson)
+  if (twin && twin.lesson !== draft.lesson) {
     throw new SentinelError(
       "id_taken",
       `Another lesson is about the same already, and nothing was changed: ${inShort(twin, { width: ERROR_WIDTH })}`,
       `Edit that one, or remove it first: sentinel-memory forget ${twin.id}`,
     );
+  }
   const saved = await lessons.save(draft, { replaces: [reference], cleared });
   return { version, redactions, saved };
 }

@@ -18,21 +18,23 @@ export async function importFile(
   { dryRun }: { dryRun?: boolean },
 ): Promise<void> {
   const bytes = await readBytes(file);
-  if (!bytes)
+  if (!bytes) {
     throw new SentinelError(
       "not_found",
       `There is no file ${file}.`,
       "Give the path of a memory file.",
     );
+  }
   const words = (await readPrivacy()).forStoring();
   const imported = importVersions(bytes, words, terminal.progress("Looking for secrets"));
   const { records, refused } = imported;
-  if (records === 0 && refused[0])
+  if (records === 0 && refused[0]) {
     throw new SentinelError(
       "not_imported",
       `${file} is not a memory: none of its lines (${refused.length}) is a lesson; the first is ${refused[0].reason}.`,
       "Give a memory_log.jsonl, or a file that export --json wrote. For another format, tell your agent to read the file and to log what this project needs with log_memory.",
     );
+  }
   const { versions } = imported;
   const trial = mergeVersions(new WorkingCopy((await lessons.read()).lines()), versions);
   // Without a change nothing is written, not even the folder.
@@ -44,10 +46,15 @@ export async function importFile(
 /** Notes the lines of a file that are not imported. @throws SentinelError `not_imported` if there are any. */
 function tellRefused(terminal: Terminal, file: string, refused: Imported["refused"]): void {
   const count = refused.length;
-  if (count === 0) return;
-  for (const { number, reason } of refused.slice(0, MOST_LISTED))
+  if (count === 0) {
+    return;
+  }
+  for (const { number, reason } of refused.slice(0, MOST_LISTED)) {
     terminal.note(`line ${number} of ${file}: not imported: ${safeLine(reason)}`);
-  if (count > MOST_LISTED) terminal.note(`and ${count - MOST_LISTED} more`);
+  }
+  if (count > MOST_LISTED) {
+    terminal.note(`and ${count - MOST_LISTED} more`);
+  }
   throw new SentinelError(
     "not_imported",
     `Not imported: ${plural(count, "line")} of ${file}.`,

@@ -73,7 +73,9 @@ export function texts(lesson: Lesson, indent = "  "): string[] {
   const rows: string[] = [];
   const below = indent + " ".repeat(LABEL_WIDTH);
   for (const [name, text] of fieldsOf(lesson)) {
-    if (text.trim() === "") continue;
+    if (text.trim() === "") {
+      continue;
+    }
     rows.push(`${indent}${name.padEnd(LABEL_WIDTH)}${safeLines(text, below)}`);
   }
   return rows;

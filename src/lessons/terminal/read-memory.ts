@@ -24,14 +24,17 @@ export async function readMemory(context: LessonCommandContext): Promise<Snapsho
 /** Notes on standard error which lines cannot be read, or that the memory is empty. */
 export async function noteMemory(context: LessonCommandContext, snapshot: Snapshot): Promise<void> {
   const { unrecognised } = await noteLines(context);
-  if (snapshot.count === 0 && unrecognised.length === 0)
+  if (snapshot.count === 0 && unrecognised.length === 0) {
     context.terminal.note(`The memory of this project is empty (${context.lessons.location}).`);
+  }
 }
 
 /** Notes on standard error which lines cannot be read. Use it before a save, when an empty memory is not worth a note. */
 export async function noteLines({ lessons, terminal }: LessonCommandContext): Promise<FileReport> {
   const report = await lessons.report();
-  for (const text of fileReport(report)) terminal.note(text);
+  for (const text of fileReport(report)) {
+    terminal.note(text);
+  }
   return report;
 }
 
@@ -41,11 +44,15 @@ export async function readPolicy({
   terminal,
 }: LessonCommandContext): Promise<MemoryPolicy["values"]> {
   const policy = await readMemoryPolicy(project.context);
-  for (const note of memoryPolicyNotes(policy)) terminal.note(note);
+  for (const note of memoryPolicyNotes(policy)) {
+    terminal.note(note);
+  }
   return policy.values;
 }
 
 /** Notes on standard error which parts of a text were redacted before it was saved. */
 export function noteRedactions(terminal: Terminal, redactions: Prepared["redactions"]): void {
-  for (const note of redactionNotes(redactions)) terminal.note(note);
+  for (const note of redactionNotes(redactions)) {
+    terminal.note(note);
+  }
 }

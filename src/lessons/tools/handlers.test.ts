@@ -16,8 +16,9 @@ it("takes a short reference for the lesson as it was shown last, and any other a
   const [later] = lineOf(FIRST, "two");
   conversation.note(later ? [later] : []);
   expect(conversation.asShown(" AAAAAAAA ")).toBe(`${FIRST}@${lineDigest(later?.raw ?? "")}`);
-  for (const other of ["aaaaaaa", "aaaaaaaa@12ab", "bbbbbbbb"])
+  for (const other of ["aaaaaaa", "aaaaaaaa@12ab", "bbbbbbbb"]) {
     expect(conversation.asShown(other)).toBe(other);
+  }
 });
 
 it("takes none that two shown lessons begin with", () => {

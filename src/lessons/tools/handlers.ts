@@ -71,12 +71,13 @@ async function logMemory(
 ): Promise<Answer> {
   const { lessons, policy, privacy, conversation, signal } = context;
   const { type = "log", source_ids, replaces, when, compact_threshold, ...texts } = input;
-  if (source_ids?.length && type === "log")
+  if (source_ids?.length && type === "log") {
     throw new SentinelError(
       "bad_argument",
       "source_ids were given, but only a principle retires other lessons.",
       'Call again with type "principle", or without source_ids.',
     );
+  }
   const { draft, redactions, cleared } = prepareDraft(
     { type, ...texts, when: when as When | string | undefined },
     privacy.forStoring(),
@@ -92,7 +93,9 @@ async function logMemory(
   const threshold = compact_threshold ?? policy.values.compact_threshold;
   // Not after a principle, because a compaction is already in progress.
   const isCompactionDue = type === "log" && compactionDue(after, threshold);
-  if (isCompactionDue) conversation.hasSaidDue = true;
+  if (isCompactionDue) {
+    conversation.hasSaidDue = true;
+  }
   const hints = saved.isNew ? hintsFor(draft, before, saved) : [];
   const notes = present(
     ...redactionNotes(redactions),
@@ -122,8 +125,9 @@ async function compactMemory(
   const threshold = compact_threshold ?? policy.values.compact_threshold;
   const snapshot = await lessons.read();
   const topic = target_topic === undefined ? undefined : normalTopic(target_topic);
-  if (topic === undefined && snapshot.count <= threshold)
+  if (topic === undefined && snapshot.count <= threshold) {
     return compactionNotDue(snapshot, threshold);
+  }
   return compactionPlan(snapshot, planCompaction(snapshot, topic), topic, budget);
 }
 
@@ -135,7 +139,9 @@ export class Conversation {
 
   /** Notes lessons whose whole text the client knows: an answer shows it, or a call wrote it. */
   note(lines: readonly LessonLine[]): void {
-    for (const { version, raw } of lines) this.#shown.set(version.id, lineDigest(raw));
+    for (const { version, raw } of lines) {
+      this.#shown.set(version.id, lineDigest(raw));
+    }
   }
 
   /** Returns the full reference of the version of a lesson that was shown last. Returns any other text unchanged. */

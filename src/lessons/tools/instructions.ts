@@ -25,9 +25,13 @@ const LARGEST_BYTES = 64 * 1024;
 /** Returns the lessons after the loop. The first request waits for them, so this takes no lock and ranks nothing. Empty if the project has no lessons or turned them off. */
 export async function openingLessons(context: ContextFolder): Promise<string> {
   const info = statSync(context.memoryFile, { throwIfNoEntry: false });
-  if (!info?.isFile() || info.size === 0 || info.size > LARGEST_BYTES) return "";
+  if (!info?.isFile() || info.size === 0 || info.size > LARGEST_BYTES) {
+    return "";
+  }
   const policy = await readMemoryPolicy(context);
-  if (policy.values.instructions === "plain") return "";
+  if (policy.values.instructions === "plain") {
+    return "";
+  }
   const snapshot = fold(parseFile(readFileSync(context.memoryFile)).versions);
   // Asking git for the branch would take longer than everything else, so this leaves out lessons for a branch.
   return openingOf(snapshot, { now: localMinute(Date.now()) });
@@ -41,13 +45,17 @@ const HEAD = "The lessons of this project, most important first:";
 export function openingOf(snapshot: Snapshot, moment: Moment): string {
   const references = new References(snapshot);
   const lines = [...inForce(snapshot.lessons(), moment)].sort(mostImportantFirst);
-  if (lines.length === 0) return "";
+  if (lines.length === 0) {
+    return "";
+  }
   const texts = lines.filter(isReadable).map((line) => {
     const { topic, lesson } = line.version;
     return `${references.short(line)} ${oneLine(topic)}: ${indented(lesson)}`;
   });
   const whole = `${HEAD}\n${fenced(texts)}`;
-  if (texts.length > 0 && Buffer.byteLength(whole) <= MOST_BYTES) return whole;
+  if (texts.length > 0 && Buffer.byteLength(whole) <= MOST_BYTES) {
+    return whole;
+  }
   return `${headOfTopics(lines.length)}\n${fenced([topicLine(lines)])}`;
 }
 

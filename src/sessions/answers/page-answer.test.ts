@@ -11,8 +11,9 @@ const page = (text: string, range?: string) => pageAnswer(artifact(text), range,
 it("gives the lines that are asked for, and says which there are", () => {
   expect(page(LOG, "7-8")).toMatch(/^Lines 7-8 of 100\. .*\n {2}line 7\n {2}line 8\n---/s);
   expect(page(LOG, "100")).toMatch(/^Lines 100-100 of 100\.\n/);
-  for (const range of ["0-3", "101", "9-7", "x"])
+  for (const range of ["0-3", "101", "9-7", "x"]) {
     expect(() => page(LOG, range)).toThrow("not within lines 1-100");
+  }
 });
 
 it("a line without end comes in pieces, and no text leaves the fence", () => {
@@ -25,7 +26,9 @@ it("a line without end comes in pieces, and no text leaves the fence", () => {
 
 it("says who said it and when, and what stood beside it", () => {
   const [before, event, after] = made(says("One"), says("Two"), says("Three"));
-  if (!before || !event || !after) return expect.fail();
+  if (!before || !event || !after) {
+    return expect.fail();
+  }
   const near = { before: [before], after: [after] };
   const answer = pageAnswer({ event, part: "event", text: "Two" }, undefined, near, {
     ...ROOM,

@@ -61,7 +61,9 @@ export function pageAnswer(
 }
 
 function headOf({ event, part, removed = [], replaced = [] }: Whole): string {
-  if (!event) return `${part}:`;
+  if (!event) {
+    return `${part}:`;
+  }
   const { id, ts, session, refs, tags } = event;
   const facts = present(
     part !== "event" && part,
@@ -77,7 +79,9 @@ function headOf({ event, part, removed = [], replaced = [] }: Whole): string {
 
 /** Formats neighbours, one line each. */
 function neighbours(label: string, events: readonly Event[] = []): string[] {
-  if (events.length === 0) return [];
+  if (events.length === 0) {
+    return [];
+  }
   const rows = events.map(
     (event) =>
       `  ${shortEventId(event.id)} ${timeOf(event)} ${speakerLabel(event)}: ${firstWords(eventText(event))}`,
@@ -100,11 +104,15 @@ function fitting(lines: readonly string[], budget: Budget): string[] {
 }
 
 function readRange(range: string | undefined, count: number): { first: number; last: number } {
-  if (range === undefined) return { first: 1, last: count };
+  if (range === undefined) {
+    return { first: 1, last: count };
+  }
   const [, from = "", to = from] = /^\s*(\d+)\s*(?:-\s*(\d*)\s*)?$/.exec(range) ?? [];
   const first = Number(from);
   const last = to === "" ? count : Math.min(count, Number(to));
-  if (first >= 1 && first <= last) return { first, last };
+  if (first >= 1 && first <= last) {
+    return { first, last };
+  }
   throw new SentinelError(
     "bad_argument",
     `The range ${JSON.stringify(range.slice(0, 40))} is not within lines 1-${count}.`,
@@ -133,7 +141,9 @@ export async function beside(
   const all = await collect(store.read(around));
   const events = all.filter((event) => event.sensitivity !== "secret" || isIt(event));
   const place = events.findIndex(isIt);
-  if (place < 0) return { before: [], after: [] };
+  if (place < 0) {
+    return { before: [], after: [] };
+  }
   return {
     before: events.slice(Math.max(0, place - count), place),
     after: events.slice(place + 1, place + 1 + count),
@@ -161,18 +171,25 @@ export async function wholeOf(
 ): Promise<Whole> {
   if (ref.startsWith(ARTIFACT)) {
     const text = await store.artifact(ref);
-    if (text === undefined) throw nothingThere(ref);
+    if (text === undefined) {
+      throw nothingThere(ref);
+    }
     return { event: undefined, part: "artifact", text };
   }
   const event = await findEvent(ref, store);
-  if (event.sensitivity === "secret") throw nothingThere(ref);
+  if (event.sensitivity === "secret") {
+    throw nothingThere(ref);
+  }
   const now = await eventNow(event, store);
-  if (!ref.startsWith(CHUNK))
+  if (!ref.startsWith(CHUNK)) {
     return { event, part: "event", text: await textOf(event, store), ...now };
+  }
   const chunks = await allChunksOf(event, store);
   const part = partIn(ref);
   const chunk = chunks[part - 1];
-  if (!chunk) throw nothingThere(ref);
+  if (!chunk) {
+    throw nothingThere(ref);
+  }
   return { event, part: `part ${part} of ${chunks.length}`, text: chunk.text, ...now };
 }
 
@@ -181,8 +198,12 @@ export async function findEvent(ref: string, store: Pick<EventStore, "find">): P
   // People type ids in lower case, too.
   const id = eventNamed(ref).replace(/(?<=^evt_).+/, (rest) => rest.toUpperCase());
   const [event, ...others] = ownOfEachId(await store.find([id]));
-  if (!event) throw nothingThere(ref);
-  if (others.length > 0) throw several(ref, [event, ...others]);
+  if (!event) {
+    throw nothingThere(ref);
+  }
+  if (others.length > 0) {
+    throw several(ref, [event, ...others]);
+  }
   return event;
 }
 
@@ -192,7 +213,9 @@ export async function allChunksOf(
   store: Pick<EventStore, "artifact">,
 ): Promise<Chunk[]> {
   const whole = new Map<string, string | undefined>();
-  for (const id of artifactsOf(event)) whole.set(id, await store.artifact(id));
+  for (const id of artifactsOf(event)) {
+    whole.set(id, await store.artifact(id));
+  }
   return chunksOf(event, (id) => whole.get(id));
 }
 
@@ -201,7 +224,9 @@ async function textOf({ content }: Event, store: Pick<EventStore, "artifact">): 
   const fields = Object.entries(await uncut(content, store)).filter(
     ([name]) => !BOOKKEEPING.includes(name),
   );
-  if (fields.length === 1 && typeof fields[0]?.[1] === "string") return fields[0][1];
+  if (fields.length === 1 && typeof fields[0]?.[1] === "string") {
+    return fields[0][1];
+  }
   return fields.map(([name, value]) => `${name}: ${inWords(value)}`).join("\n");
 }
 
@@ -211,13 +236,16 @@ export async function uncut(
   store: Pick<EventStore, "artifact">,
 ): Promise<Content> {
   const fields: Record<string, Json | undefined> = { ...content };
-  for (const { field, artifact } of cutsOf(content))
+  for (const { field, artifact } of cutsOf(content)) {
     fields[field] = (await store.artifact(artifact)) ?? `${fields[field] ?? ""}\n${GONE}`;
+  }
   return fields;
 }
 
 function inWords(value: Json | undefined): string {
-  if (typeof value === "string") return value;
+  if (typeof value === "string") {
+    return value;
+  }
   const isPlain = Array.isArray(value) && value.every((item) => typeof item === "string");
   return isPlain ? value.map((item) => `\n- ${item}`).join("") : JSON.stringify(value);
 }

@@ -65,11 +65,17 @@ export function speakerLabel(
 ): string {
   const { kind, actor, content, person } = event;
   const of = ofWhom(person);
-  if (isQuoted(content)) return `user, as the agent${of} quotes`;
-  if (isOfOtherVoice(event)) return `${voiceName(actor.id)}${of}`;
+  if (isQuoted(content)) {
+    return `user, as the agent${of} quotes`;
+  }
+  if (isOfOtherVoice(event)) {
+    return `${voiceName(actor.id)}${of}`;
+  }
   switch (kind) {
     case "message":
-      if (actor.type !== "human") return `agent${of}`;
+      if (actor.type !== "human") {
+        return `agent${of}`;
+      }
       return person === undefined ? "user" : `user ${nameOf(person)}`;
     case "tool_result":
       return `${resultLabel(content, actor.id)}${of}`;

@@ -20,10 +20,11 @@ export function decisionsAnswer(
   known: number,
   budget: Budget,
 ): string {
-  if (found.length === 0)
+  if (found.length === 0) {
     return known === 0
       ? "No decision that this channel may see is recorded yet."
       : `None of ${plural(known, "recorded decision")} matches. Leave out query, or pass status "all".`;
+  }
   const head = `${plural(found.length, "decision")} of ${known}:`;
   const { texts, left } = pack(found, without(budget, [head, fenced([]), MORE].join("\n")), entry);
   return present(head, fenced(texts), left.length > 0 && `${left.length} ${MORE}`).join("\n");
@@ -62,7 +63,9 @@ export function saidAnswer(
   ledger: readonly BriefEvent[],
   citations: string | undefined,
 ): string {
-  if (!event) return "Not recorded: this event or its session was purged, and stays removed.";
+  if (!event) {
+    return "Not recorded: this event or its session was purged, and stays removed.";
+  }
   const contested = decisionsOf(ledger).find(({ id }) => id === event.id)?.contestedBy ?? [];
   const session = oneLine(event.session).slice(0, SESSION_CHARACTERS);
   return present(
@@ -88,7 +91,9 @@ export function redactionNote({ tags }: Event): string | undefined {
 
 /** Warns about open tasks of the same title in other sessions, because a title identifies a task only within its session. */
 function notesOnTask(event: Event, ledger: readonly BriefEvent[]): string[] {
-  if (event.kind !== "task_update") return [];
+  if (event.kind !== "task_update") {
+    return [];
+  }
   const tasks = tasksOf(ledger);
   const own = tasks.find(({ updates }) => updates.includes(event.id));
   const others = tasks
@@ -96,7 +101,9 @@ function notesOnTask(event: Event, ledger: readonly BriefEvent[]): string[] {
     .slice(-MOST_NAMESAKES);
   const last = others.at(-1);
   const ids = others.map(({ id, status }) => `${shortEventId(id)} (${status})`).join(", ");
-  if (!last) return [];
+  if (!last) {
+    return [];
+  }
   return [
     `Still open under this title, from another session: ${ids}. If it is the same task, record it again with task: "${shortEventId(last.id)}".`,
   ];

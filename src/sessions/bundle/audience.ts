@@ -102,7 +102,9 @@ export function supersededByHidden(
   audience: Audience,
 ): ReadonlySet<string> {
   const seen = ledger.filter((event) => maySee(audience, event));
-  if (seen.length === ledger.length) return new Set();
+  if (seen.length === ledger.length) {
+    return new Set();
+  }
   const shown = new Set(seen.map(({ id }) => identityIn(id)));
   const replaced = REPLACEABLE.flatMap((kind) => [...replacedOfKind(ledger, kind, shown)]);
   const open = new Set(updatesOfOpen(ledger));
@@ -123,8 +125,9 @@ function replacedOfKind(
     const remaining = supersededBy
       .map(identityIn)
       .filter((id) => shown.has(id) && !replaced.has(id));
-    if (shown.has(identity) && supersededBy.length > 0 && remaining.length === 0)
+    if (shown.has(identity) && supersededBy.length > 0 && remaining.length === 0) {
       replaced.add(identity);
+    }
   }
   return replaced;
 }

@@ -82,27 +82,40 @@ function filtersOf({ channel, sensitivity }: Audience): Provenance["filters"] {
 function omissionsIn({ request, seen, chosen }: Plan, filled: Filled): Omission[] {
   const isPrivate = request.channel === "private";
   const dropped = droppedIn(filled, chosen);
-  if (isPrivate) for (const ref of seen.replaced) dropped.push({ reason: "superseded", ref });
+  if (isPrivate) {
+    for (const ref of seen.replaced) {
+      dropped.push({ reason: "superseded", ref });
+    }
+  }
   const groups = groupBy(dropped, ({ reason, section, artifact }) =>
     [reason, section, artifact].join(" "),
   );
   const omissions = [...groups.values()].map(omissionOf);
-  if (isPrivate) omissions.push(...omissionsOfSearch(seen));
-  for (const section of seen.material.unavailableSections ?? [])
+  if (isPrivate) {
+    omissions.push(...omissionsOfSearch(seen));
+  }
+  for (const section of seen.material.unavailableSections ?? []) {
     omissions.push({ ...counted("not_here", 1), section });
+  }
   return omissions.filter(({ count }) => count > 0);
 }
 
 function droppedIn({ taken, left }: Filled, chosen: Chosen): Dropped[] {
   const dropped: Dropped[] = [];
-  for (const { section, refs } of left)
+  for (const { section, refs } of left) {
     dropped.push({ reason: "budget", section, ref: refs[0] ?? "" });
-  for (const { again = [] } of [...taken, ...left])
-    for (const ref of again) dropped.push({ reason: "duplicate", ref });
+  }
+  for (const { again = [] } of [...taken, ...left]) {
+    for (const ref of again) {
+      dropped.push({ reason: "duplicate", ref });
+    }
+  }
   dropped.push(...chosen.dropped);
-  for (const { artifact, refs } of taken)
-    if (artifact !== undefined)
+  for (const { artifact, refs } of taken) {
+    if (artifact !== undefined) {
       dropped.push({ reason: "truncated_tool_output", artifact, ref: refs[0] ?? "" });
+    }
+  }
   return dropped;
 }
 
@@ -114,7 +127,9 @@ function omissionOf(group: readonly Dropped[]): Omission {
 
 function omissionsOfSearch({ material: { found }, hidden }: Visible): Omission[] {
   const privacy = counted("privacy", hidden);
-  if (!found) return [privacy];
+  if (!found) {
+    return [privacy];
+  }
   const { isCut, notIndexed } = found;
   const { days, bytes } = notIndexed;
   const unread = `${bytes} bytes of events, ${days.at(-1)} to ${days[0]}`;
@@ -202,7 +217,9 @@ export function fillSections(
   const others = sections.filter(({ name }) => !FIRST.includes(name));
   let rest = total - fillByShare(first, Math.floor(total * SHARE_OF_FIRST));
   rest -= fillByShare(others, rest);
-  for (const section of inOrder(sections, ORDER_OF_REST)) rest -= refill(section, rest);
+  for (const section of inOrder(sections, ORDER_OF_REST)) {
+    rest -= refill(section, rest);
+  }
   const filled = inOrder(sections, SECTIONS).filter(({ taken }) => taken.length > 0);
   const taken = filled.flatMap((section) => section.taken);
   const isTaken = new Set(taken);
@@ -222,8 +239,9 @@ function inOrder(sections: readonly Section[], names: readonly SectionName[]): S
 function fillByShare(sections: readonly Section[], room: number): number {
   const caps = sections.reduce((sum, { cap }) => sum + cap, 0);
   let used = 0;
-  for (const section of sections)
+  for (const section of sections) {
     used += refill(section, Math.floor((room * section.cap) / Math.max(1, caps)));
+  }
   return used;
 }
 
@@ -235,7 +253,9 @@ function refill(section: Section, more: number): number {
   let used = HEADING;
   for (const candidate of section.candidates) {
     const tokens = sizeOf(candidate);
-    if (used + tokens > room) continue;
+    if (used + tokens > room) {
+      continue;
+    }
     taken.push(candidate);
     used += tokens;
   }

@@ -131,7 +131,9 @@ function decisionsFor(
   decisions: readonly Decision[],
 ): Decision[] {
   const status = withSuperseded ? "all" : "active";
-  if (packet) return findDecisions(decisionsNamed(packet, decisions), { status });
+  if (packet) {
+    return findDecisions(decisionsNamed(packet, decisions), { status });
+  }
   return findDecisions(decisions, { query: intent === "continue" ? "" : query, status });
 }
 
@@ -179,9 +181,14 @@ function invalidIn(
   const active = decisions.filter(({ status }) => status === "active");
   const inForce = new Set([...active, ...pins].map(({ id }) => id));
   const replaceable = ledger.filter(({ kind }) => kind === "decision" || kind === "pin");
-  for (const { id } of replaceable)
-    if (!withSuperseded && !inForce.has(id)) invalid.set(identityIn(id), "superseded");
-  for (const { summary } of conflicts) invalid.set(identityIn(summary), "contradicted");
+  for (const { id } of replaceable) {
+    if (!withSuperseded && !inForce.has(id)) {
+      invalid.set(identityIn(id), "superseded");
+    }
+  }
+  for (const { summary } of conflicts) {
+    invalid.set(identityIn(summary), "contradicted");
+  }
   return invalid;
 }
 
@@ -195,8 +202,11 @@ function sift<Item>(
   const dropped: Dropped[] = [];
   for (const item of items) {
     const reason = reasonFor(item);
-    if (reason === undefined) valid.push(item);
-    else dropped.push({ reason, ref: refOf(item) });
+    if (reason === undefined) {
+      valid.push(item);
+    } else {
+      dropped.push({ reason, ref: refOf(item) });
+    }
   }
   return { valid, dropped };
 }
@@ -214,15 +224,20 @@ function givenFor(
   told: readonly Candidate[],
 ): Given[] {
   const pinned = new Map<string, Pin>();
-  for (const pin of pins)
-    if (pin.ref !== undefined) pinned.set(identityIn(eventNamed(pin.ref)), pin);
+  for (const pin of pins) {
+    if (pin.ref !== undefined) {
+      pinned.set(identityIn(eventNamed(pin.ref)), pin);
+    }
+  }
   const given: Given[] = [];
   for (const event of referred) {
     const pin = handoff === undefined ? pinned.get(identityIn(event.id)) : undefined;
     const text = eventText(event);
     const isTold =
       pin !== undefined && oneLine(pin.text) === oneLine(text) && isShownBy(told, pin.id, [text]);
-    if (!isTold) given.push({ event, label: pin ? "pinned, " : "" });
+    if (!isTold) {
+      given.push({ event, label: pin ? "pinned, " : "" });
+    }
   }
   return given;
 }
@@ -238,7 +253,9 @@ function windowFor(
 ): Candidate[] {
   const last = window.find((event) => isFromPerson(event) || isCompaction(event));
   const isCompacted = last !== undefined && isCompaction(last);
-  if (intent !== "continue" && !isCompacted) return [];
+  if (intent !== "continue" && !isCompacted) {
+    return [];
+  }
   const refs = evidence.flatMap((candidate) => candidate.refs);
   const shown = new Set(refs.map((ref) => identityIn(eventNamed(ref))));
   return windowCandidates(window.filter(({ id }) => !shown.has(identityIn(id))));
@@ -257,10 +274,12 @@ function writtenCandidates({ views, lessons }: Material): Candidate[] {
   for (const { name, text } of views) {
     const section = name === "identity" ? name : "rules";
     const lines = text.split("\n").filter((line) => line.trim() !== "");
-    for (const line of lines)
+    for (const line of lines) {
       candidates.push({ section, refs: [`view:${name}`], text: indented(withoutMarks(line)) });
+    }
   }
-  for (const { ref, text } of lessons)
+  for (const { ref, text } of lessons) {
     candidates.push({ section: "lessons", refs: [`lesson:${ref}`], text });
+  }
   return candidates;
 }

@@ -52,7 +52,9 @@ const REASON = /[:;(,–—].*$/s;
 
 /** @param summaries in any order. @param others messages and decisions. @returns the first conflict of each summary. */
 export function conflictsIn(summaries: readonly Claim[], others: readonly Claim[]): ConflictFlag[] {
-  if (summaries.length === 0) return [];
+  if (summaries.length === 0) {
+    return [];
+  }
   const newestFirst = [...others].sort((a, b) => (a.ts < b.ts ? 1 : -1));
   const said = newestFirst.flatMap(statementsIn).slice(0, MOST_STATEMENTS);
   const rejections = newestFirst.flatMap(rejectionsIn).slice(0, MOST_STATEMENTS);
@@ -71,13 +73,14 @@ export const figuresOf = (text: string): string =>
 function figureConflict(summary: Claim, said: readonly Statement[]): ConflictFlag | undefined {
   for (const believed of statementsIn(summary)) {
     const newest = said.find((statement) => isAboutTheSame(believed, statement));
-    if (newest && newest.value !== believed.value)
+    if (newest && newest.value !== believed.value) {
       return {
         summary: summary.id,
         says: believed.written,
         event: newest.claim.id,
         against: newest.written,
       };
+    }
   }
   return undefined;
 }
@@ -87,9 +90,13 @@ function choiceConflict(
   summary: Claim,
   rejections: readonly Rejection[],
 ): ConflictFlag | undefined {
-  if (rejections.length === 0) return undefined;
+  if (rejections.length === 0) {
+    return undefined;
+  }
   for (const sentence of sentencesIn(summary.text)) {
-    if (MENTIONS.test(sentence)) continue;
+    if (MENTIONS.test(sentence)) {
+      continue;
+    }
     const terms = tellingTerms(sentence);
     const newest = rejections.find((rejection) => choosesRejected(terms, rejection));
     if (newest) {
@@ -111,8 +118,12 @@ function statementsIn(claim: Claim): Statement[] {
   return sentences.flatMap((sentence) => {
     const { figures, rest } = figuresIn(sentence);
     const [figure, ...others] = figures;
-    if (!figure || others.length > 0) return [];
-    if (figure.unit === "" && figure.value < LEAST_VALUE) return [];
+    if (!figure || others.length > 0) {
+      return [];
+    }
+    if (figure.unit === "" && figure.value < LEAST_VALUE) {
+      return [];
+    }
     const bound = BOUND.exec(sentence)?.[0].toLowerCase();
     return [{ claim, sentence, terms: tellingTerms(rest), bound, ...figure }];
   });
@@ -133,7 +144,9 @@ function isAboutTheSame(a: Statement, b: Statement): boolean {
 
 /** Whether a sentence contains all words of the rejected choice, and is about the decision's subject but not its choice. */
 function choosesRejected(terms: ReadonlySet<string>, { decided, rejected }: Rejection): boolean {
-  if (![...rejected].every((term) => terms.has(term))) return false;
+  if (![...rejected].every((term) => terms.has(term))) {
+    return false;
+  }
   const subject = sharedBy(decided, terms);
   const isAboutIt = rejected.size + subject.length >= SAME_SUBJECT * terms.size;
   return subject.length > 0 && subject.length < decided.size && isAboutIt;
@@ -168,6 +181,8 @@ export function figuresIn(text: string): { readonly figures: Figure[]; readonly 
 
 function figureOf(written: string, number: number, unit: string): Figure {
   const count = COUNTS[unit];
-  if (count !== undefined) return { written, unit: "", value: number * count };
+  if (count !== undefined) {
+    return { written, unit: "", value: number * count };
+  }
   return { written, unit: unit.replace(PLURAL, ""), value: number };
 }

@@ -46,8 +46,9 @@ it("gives half to what people wrote for every bundle, where it needs that, and t
     ["rules", 1_500],
     ["lessons", 145],
     ["retrieved_evidence", 1_355],
-  ] as const)
+  ] as const) {
     expect(Math.abs((many[name] ?? 0) - share)).toBeLessThan(20);
+  }
   const few = tokensIn([...lines("rules", 5), ...lines("retrieved_evidence", 500)], 3_000);
   expect(few.rules).toBeLessThan(100);
   expect((few.rules ?? 0) + (few.retrieved_evidence ?? 0)).toBeGreaterThan(2_980);
@@ -65,8 +66,9 @@ it("keeps the cap of every section and the total, and leaves nothing out that ha
       const filled = fillSections(candidates, { ...BUDGETS, sections } as typeof BUDGETS, total);
       const used = filled.sections.reduce((sum, { token_est }) => sum + token_est, 0);
       expect(used).toBeLessThanOrEqual(total);
-      for (const { name, token_est } of filled.sections)
+      for (const { name, token_est } of filled.sections) {
         expect(token_est).toBeLessThanOrEqual(most[name] as number);
+      }
       const hasRoom = (name: SectionName) => {
         const own = filled.sections.find((section) => section.name === name)?.token_est ?? 0;
         return Math.min(most[name] as number, own + total - used) >= own + 40;

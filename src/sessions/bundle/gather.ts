@@ -98,7 +98,9 @@ function referencesFor(
 ): string[] {
   const audience = audienceOf(channel, settings);
   const isFor = (event: BriefEvent) => maySee(audience, event);
-  if (handoff !== undefined) return handedOver(ledger.filter(isFor), handoff).refs.map(eventNamed);
+  if (handoff !== undefined) {
+    return handedOver(ledger.filter(isFor), handoff).refs.map(eventNamed);
+  }
   const pinned = pinsOf(ledger).flatMap(({ ref }) => (ref === undefined ? [] : [eventNamed(ref)]));
   const introduced = intent === "onboarding" ? introductionsIn(recent.filter(isFor)) : [];
   return [...introduced, ...pinned];
@@ -110,13 +112,17 @@ async function searchFor(
   events: EventStore,
   limit: number,
 ): Promise<SearchResult | undefined> {
-  if (intent === "continue" || handoff !== undefined || query.trim() === "") return undefined;
+  if (intent === "continue" || handoff !== undefined || query.trim() === "") {
+    return undefined;
+  }
   const text = intent === "onboarding" ? `${query}\n${INTRODUCTIONS}` : query;
   return events.search({ text, limit });
 }
 
 async function findInOrder(events: EventStore, ids: readonly string[]): Promise<Event[]> {
-  if (ids.length === 0) return [];
+  if (ids.length === 0) {
+    return [];
+  }
   const places = new Map(ids.map((id, place) => [identityIn(id), place]));
   const placeOf = ({ id }: Event) => places.get(identityIn(id)) ?? ids.length;
   return [...(await events.find(ids))].sort((a, b) => placeOf(a) - placeOf(b));
@@ -146,7 +152,9 @@ function introductionsIn(recent: readonly BriefEvent[]): string[] {
 /** @throws SentinelError `not_found`, because a bundle without the handoff would contain items that the handoff left out. */
 function handedOver(ledger: readonly BriefEvent[], id: string): BriefEvent {
   const packet = handoffIn(ledger, id);
-  if (packet) return packet;
+  if (packet) {
+    return packet;
+  }
   throw new SentinelError(
     "not_found",
     "No handoff that this channel may see has this id.",
@@ -164,7 +172,9 @@ async function windowOf(events: EventStore, session: string, now: number): Promi
   const from = windowStart(now);
   for await (const event of events.read({ session, from, newestFirst: true })) {
     window.push(event);
-    if (window.length === WINDOW_EVENTS) break;
+    if (window.length === WINDOW_EVENTS) {
+      break;
+    }
   }
   return window;
 }
@@ -176,12 +186,16 @@ const windowStart = (instant: number): string =>
 /** The end of the user's newest session in brief, however long ago that was. */
 async function lastSession(events: EventStore): Promise<BriefEvent[]> {
   for await (const message of events.read({ kinds: ["message"], newestFirst: true })) {
-    if (!isFromPerson(message) || !isOwn(message)) continue;
+    if (!isFromPerson(message) || !isOwn(message)) {
+      continue;
+    }
     const briefs: BriefEvent[] = [];
     const query = { session: message.session, from: windowStart(Date.parse(message.ts)) };
     for await (const one of events.read({ ...query, newestFirst: true })) {
       const brief = RECENT.briefOf(one);
-      if (brief) briefs.push(brief);
+      if (brief) {
+        briefs.push(brief);
+      }
     }
     return [...RECENT.keep(briefs)];
   }
@@ -195,7 +209,9 @@ async function lessonsFor(
   moment: Moment,
 ): Promise<FoundLesson[]> {
   const snapshot = await store?.read();
-  if (!snapshot || snapshot.count === 0) return [];
+  if (!snapshot || snapshot.count === 0) {
+    return [];
+  }
   const references = new References(snapshot);
   const ranked = rankLessons(snapshot.lessons(), query, moment);
   return clearMatches(ranked, query).map(({ line }, at) => {

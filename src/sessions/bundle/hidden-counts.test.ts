@@ -37,7 +37,9 @@ it("a decision names the messages that it rests on, but for those its reader may
     saidAgo(80, "the scale is broken"),
   ]);
   const ids: string[] = [];
-  for await (const { id } of record.store.read()) ids.push(id);
+  for await (const { id } of record.store.read()) {
+    ids.push(id);
+  }
   const [seen = "", unseen = ""] = ids;
   await record.store.append([
     saidAgo(70, "", {

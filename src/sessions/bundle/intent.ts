@@ -29,7 +29,9 @@ export const intentOf = ({ intent, query }: Pick<BundleRequest, "intent" | "quer
 /** An empty query continues. */
 function asked(query: string): Intent {
   const text = query.trim();
-  if (text === "" || (text.length <= MOST_TO_CONTINUE && CONTINUE.test(text))) return "continue";
+  if (text === "" || (text.length <= MOST_TO_CONTINUE && CONTINUE.test(text))) {
+    return "continue";
+  }
   return SIGNS.find(([, signs]) => signs.test(text))?.[0] ?? "task";
 }
 

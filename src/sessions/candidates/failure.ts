@@ -33,10 +33,14 @@ const LOOKS = /^(?:cat|grep|rg|find|ls|head|tail|sed|diff|cmp|\[|test|which) /;
 
 /** The failure of a call. Undefined if it succeeded, or if later calls can't learn from the failure. */
 export function failureOf(event: Event) {
-  if (event.kind !== "tool_result") return undefined;
+  if (event.kind !== "tool_result") {
+    return undefined;
+  }
   const { command = "", path, outcome, excerpt_text = "" } = event.content;
   // Missing and changed files are temporary.
-  if ((outcome !== "failed" && outcome !== "not_found") || path !== undefined) return undefined;
+  if ((outcome !== "failed" && outcome !== "not_found") || path !== undefined) {
+    return undefined;
+  }
   const texts = commandTexts(command);
   const mustBeWrong = texts.some((text) => CHECKS.test(text) || LOOKS.test(text));
   const line = tellingLine(excerpt_text, mustBeWrong);
@@ -55,7 +59,9 @@ function tellingLine(output: string, mustBeWrong: boolean): string | undefined {
 }
 
 function isTelling(line: string, mustBeWrong: boolean): boolean {
-  if (line.length > MOST_LINE_CHARACTERS || saysOnlyTheStatus(line)) return false;
+  if (line.length > MOST_LINE_CHARACTERS || saysOnlyTheStatus(line)) {
+    return false;
+  }
   const is = (forms: readonly RegExp[]) => forms.some((form) => form.test(line));
   return is(CALLED_WRONGLY) || (!mustBeWrong && saysWhy(line) && !is(FINDING));
 }

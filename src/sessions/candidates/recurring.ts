@@ -45,7 +45,9 @@ export async function recurringFailures(results: AsyncIterable<Event>): Promise<
   const worked = new Set<string>();
   const waiting = new Map<string, Waiting>();
   for await (const event of results) {
-    if (event.kind !== "tool_result") continue;
+    if (event.kind !== "tool_result") {
+      continue;
+    }
     const key = sessionKey(event);
     const failure = failureOf(event);
     if (failure) {
@@ -55,9 +57,15 @@ export async function recurringFailures(results: AsyncIterable<Event>): Promise<
       continue;
     }
     const command = commandThatWorked(event);
-    if (worked.size < MOST_WORKED) for (const text of commandTexts(command)) worked.add(text);
+    if (worked.size < MOST_WORKED) {
+      for (const text of commandTexts(command)) {
+        worked.add(text);
+      }
+    }
     const open = command === "" ? undefined : waiting.get(key);
-    if (open && isSettledBy(command, open)) waiting.delete(key);
+    if (open && isSettledBy(command, open)) {
+      waiting.delete(key);
+    }
   }
   const found = [...groups.values()].map((group) => candidateIn(group, worked));
   const candidates = found.filter((candidate) => candidate !== undefined);
@@ -84,7 +92,9 @@ function commandThatWorked(event: ToolResult): string {
 function isSettledBy(command: string, open: Waiting): boolean {
   open.left -= 1;
   const isSame = doTheSame(open.command, command);
-  if (isSame) open.group.worked = withoutPlace(command) ?? open.group.worked;
+  if (isSame) {
+    open.group.worked = withoutPlace(command) ?? open.group.worked;
+  }
   return isSame || open.left === 0;
 }
 
@@ -101,15 +111,23 @@ function candidateIn(
   inUse: ReadonlySet<string>,
 ) {
   const latest = failures.at(-1);
-  if (latest === undefined || sessions < FEWEST_SESSIONS) return undefined;
+  if (latest === undefined || sessions < FEWEST_SESSIONS) {
+    return undefined;
+  }
   const error = stablePart(latest.line);
-  if (error.length < FEWEST_CHARACTERS) return undefined;
+  if (error.length < FEWEST_CHARACTERS) {
+    return undefined;
+  }
   const wrong = wrongWords(failures);
-  if (sessions < SURE_SESSIONS && wrong === undefined) return undefined;
+  if (sessions < SURE_SESSIONS && wrong === undefined) {
+    return undefined;
+  }
   const hasWorked = wrong !== undefined && [...inUse].some(commandMatcher(wrong));
   const program = sharedProgram(failures);
   // Skips generic errors that any program may print.
-  if (latest.command !== "" && program === undefined && !isTelling(error)) return undefined;
+  if (latest.command !== "" && program === undefined && !isTelling(error)) {
+    return undefined;
+  }
   const both = program === undefined ? {} : { commands: [program], all: true as const };
   return {
     /** The same in every clone and on every machine. */
@@ -149,7 +167,9 @@ function isTelling(error: string): boolean {
 /** The first words of a command up to the one in the error, if all these calls have them. */
 function wrongWords(failures: readonly Failure[]): string | undefined {
   const [first] = failures;
-  if (first === undefined) return undefined;
+  if (first === undefined) {
+    return undefined;
+  }
   const named = new Set(first.line.split(/(?:[\s"'`,()]|:(?=\s))+/).filter((word) => word !== ""));
   const texts = commandTexts(first.command).filter((text) => !PLACED.test(text));
   const starts = texts.flatMap((text) => {
@@ -168,7 +188,9 @@ function wrongWords(failures: readonly Failure[]): string | undefined {
 
 /** Whether another command runs the same program for the same task. */
 export function doTheSame(failed: string, later: string): boolean {
-  if (failed === later || failed === "") return false;
+  if (failed === later || failed === "") {
+    return false;
+  }
   const works = commandSignatures(failed).map(inTwoWords);
   return commandSignatures(later).some((work) => works.includes(inTwoWords(work)));
 }

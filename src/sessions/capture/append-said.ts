@@ -22,12 +22,15 @@ export async function appendSaid(
   await noteFormat(record);
   const now = Date.now();
   const consent = readConsent(record);
-  if (!consent) throw notRecorded(NOTHING_RECORDED);
-  if (!mayStoreNow(record, consent, draft.session, now))
+  if (!consent) {
+    throw notRecorded(NOTHING_RECORDED);
+  }
+  if (!mayStoreNow(record, consent, draft.session, now)) {
     throw notRecorded({
       what: "The user excluded this session from the session log. Nothing was stored.",
       fix: "Go on without it.",
     });
+  }
   const ts = new Date(now).toISOString();
   const [event] = await store.append([{ ...draft, ts }]);
   return event;
@@ -55,12 +58,16 @@ export const NOTHING_RECORDED: Problem = {
  * excluded or the session log is at a daemon. Ignores a failed write, because the bundle itself is the answer.
  */
 export function beginKeeping(record: ProjectLog): KeepBundle {
-  if (record.manifest.daemon) return () => undefined;
+  if (record.manifest.daemon) {
+    return () => undefined;
+  }
   const keep = new GivenBundles(record.folder).begin();
   return (bundle, query, now) => {
     const { session } = bundle.provenance;
     const consent = readConsent(record);
-    if (!consent || !mayStoreNow(record, consent, session, now)) return;
+    if (!consent || !mayStoreNow(record, consent, session, now)) {
+      return;
+    }
     tryOr(() => keep(bundle, query, now), undefined);
   };
 }

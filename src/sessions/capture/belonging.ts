@@ -52,15 +52,23 @@ export class Folders {
   }
 
   #look(named: string): Belonging {
-    if (!isAbsolute(named)) return { isOurs: false, worktree: named };
+    if (!isAbsolute(named)) {
+      return { isOurs: false, worktree: named };
+    }
     const cwd = pathOnDisk(named) ?? named;
-    if (!isFolder(cwd)) return this.#lookForMissing(cwd);
+    if (!isFolder(cwd)) {
+      return this.#lookForMissing(cwd);
+    }
     const path = canonicalPath(cwd);
     const repository = repositoryAround(path);
-    if (!repository) return this.#lookOutsideGit(path);
+    if (!repository) {
+      return this.#lookOutsideGit(path);
+    }
     const isOurs = repository.common === this.#repository?.common;
     const { root: worktree } = repository;
-    if (!isOurs && this.#isInside(worktree)) this.#nested.add(worktree);
+    if (!isOurs && this.#isInside(worktree)) {
+      this.#nested.add(worktree);
+    }
     return { isOurs, worktree };
   }
 
@@ -83,12 +91,18 @@ export class Folders {
     const former = this.#former
       .filter((folder) => !existsSync(folder) && isWithin(folder, cwd))
       .sort(byLength)[0];
-    if (former !== undefined) return { isOurs: true, worktree: former };
+    if (former !== undefined) {
+      return { isOurs: true, worktree: former };
+    }
     const nested = this.nested.find((folder) => !existsSync(folder) && isWithin(folder, cwd));
-    if (nested !== undefined) return { isOurs: false, worktree: nested };
+    if (nested !== undefined) {
+      return { isOurs: false, worktree: nested };
+    }
     const nearest = nearestFolder(cwd);
     // On Windows, even the root can be missing, if the drive isn't connected.
-    if (nearest === cwd) return { isOurs: false, worktree: cwd };
+    if (nearest === cwd) {
+      return { isOurs: false, worktree: cwd };
+    }
     const belonging = this.of(nearest);
     return belonging.isOurs ? belonging : { ...belonging, worktree: cwd };
   }
@@ -99,6 +113,8 @@ const byLength = (a: string, b: string): number => b.length - a.length;
 
 function nearestFolder(path: string): string {
   let folder = dirname(path);
-  while (!isFolder(folder) && folder !== dirname(folder)) folder = dirname(folder);
+  while (!isFolder(folder) && folder !== dirname(folder)) {
+    folder = dirname(folder);
+  }
   return folder;
 }

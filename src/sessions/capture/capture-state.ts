@@ -82,7 +82,9 @@ export async function addWorktree(logFolder: string, folder: string): Promise<vo
 export async function readAllAgain(logFolder: string): Promise<void> {
   const { cursors, ...state } = readCaptureState(logFolder);
   const again: Record<string, Cursor> = {};
-  for (const [path, { past }] of Object.entries(cursors)) again[path] = startOfFile(past);
+  for (const [path, { past }] of Object.entries(cursors)) {
+    again[path] = startOfFile(past);
+  }
   await writeCaptureState(logFolder, { ...state, cursors: again, understood: {} });
 }
 
@@ -93,7 +95,9 @@ export function leftToRead(logFolder: string, transcripts: readonly { path: stri
   for (const { path } of transcripts) {
     const info = statSync(path, { throwIfNoEntry: false });
     const { offset = 0, stamp } = cursors[path] ?? {};
-    if (!info || stamp === stampOf(info) || info.mtimeMs < began) continue;
+    if (!info || stamp === stampOf(info) || info.mtimeMs < began) {
+      continue;
+    }
     left.transcripts += 1;
     left.bytes += Math.max(0, info.size - offset);
   }
@@ -162,7 +166,9 @@ export function addEntry<T>(entries: Record<string, T>, key: string, value: T): 
   delete entries[key];
   entries[key] = value;
   const keys = Object.keys(entries);
-  if (keys.length > MOST_ENTRIES) delete entries[keys[0] as string];
+  if (keys.length > MOST_ENTRIES) {
+    delete entries[keys[0] as string];
+  }
 }
 
 /** Removes an entry and returns it. */

@@ -82,9 +82,13 @@ export async function captureTurn(
     await readTranscripts(request, sources, work, cursors, batch.reached);
     await batch.store();
     const end = transcripts.length === 0 ? endOf(request, cursors, privateSessions) : undefined;
-    if (end) await batch.store([end]);
+    if (end) {
+      await batch.store([end]);
+    }
   } catch (error) {
-    if (!(error instanceof TurnedOff)) throw error;
+    if (!(error instanceof TurnedOff)) {
+      throw error;
+    }
     report.wasTurnedOff = true;
   }
   const isAllRead = transcripts.length === 0;
@@ -115,7 +119,9 @@ async function readTranscripts(
     const cursor = await captureTranscript(next, work, cursors[next.path]);
     reached.set(next.path, cursor);
     const isAtEnd = cursor === undefined || cursor.stamp !== undefined;
-    if (!isAtEnd && work.isSpent()) return;
+    if (!isAtEnd && work.isSpent()) {
+      return;
+    }
     transcripts.shift();
     onProgress?.(total - transcripts.length, total);
   }
@@ -127,10 +133,14 @@ function endOf(
   cursors: Readonly<Cursors>,
   privateSessions: ReadonlySet<string>,
 ): EventDraft | undefined {
-  if (!ended || privateSessions.has(ended.session)) return undefined;
+  if (!ended || privateSessions.has(ended.session)) {
+    return undefined;
+  }
   const here = readers.find(({ clientFolder }) => isWithin(clientFolder, ended.transcript));
   const cursor = cursors[ended.transcript];
-  if (!here || !cursor?.state.isStarted) return undefined;
+  if (!here || !cursor?.state.isStarted) {
+    return undefined;
+  }
   const { agent } = here.reader;
   return {
     session: ended.session,
@@ -164,7 +174,9 @@ function startBatch(
       const { origin = "" } = draft;
       const first = drafts.get(origin);
       // An original replaces its copy, which may have to be left out.
-      if (first === undefined || report.copies.has(first)) drafts.set(origin, draft);
+      if (first === undefined || report.copies.has(first)) {
+        drafts.set(origin, draft);
+      }
     }
   }
   /** Stores the events that the user still agrees to record. @throws TurnedOff, and the errors of an append. */
@@ -177,19 +189,26 @@ function startBatch(
     const kept = await withoutPurged(allowed, report, events);
     // After a kill, and with `--again`, stored events are read again.
     const missing = await notStored(kept, events);
-    if (missing.length > 0) report.countEvents(await events.append(missing));
+    if (missing.length > 0) {
+      report.countEvents(await events.append(missing));
+    }
     drafts.clear();
     bytesStored = report.bytes;
     for (const [path, cursor] of reached) {
-      if (cursor) cursors[path] = cursor;
-      else delete cursors[path];
+      if (cursor) {
+        cursors[path] = cursor;
+      } else {
+        delete cursors[path];
+      }
     }
     reached.clear();
   }
   async function emit({ path, drafts: more, cursor }: LineEvents): Promise<void> {
     add(more);
     const isFull = drafts.size >= MOST_EVENTS || report.bytes - bytesStored >= MOST_BYTES;
-    if (!isFull) return;
+    if (!isFull) {
+      return;
+    }
     reached.set(path, cursor());
     await store();
   }
@@ -198,7 +217,9 @@ function startBatch(
 
 function agreed(record: ProjectLog): LogManifest {
   const consent = readConsent(record);
-  if (!consent) throw new TurnedOff();
+  if (!consent) {
+    throw new TurnedOff();
+  }
   return consent;
 }
 
@@ -212,6 +233,8 @@ async function withoutPurged(
   store: EventStore,
 ): Promise<readonly EventDraft[]> {
   const own = drafts.filter((draft) => !copies.has(draft));
-  if (own.length === drafts.length || (await store.statistics()).purged === 0) return drafts;
+  if (own.length === drafts.length || (await store.statistics()).purged === 0) {
+    return drafts;
+  }
   return own;
 }

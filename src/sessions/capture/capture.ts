@@ -53,19 +53,22 @@ export async function captureHere(
     const request = { ...options, record, home, store, now: Date.now(), readers, limits };
     const report = await capture(request);
     emptySpool(folder);
-    if (report.wasTurnedOff) return report;
+    if (report.wasTurnedOff) {
+      return report;
+    }
     while (
       options.patienceMs === undefined &&
       !isStopped(options) &&
       (await store.prepareSearch())
-    );
+    ) {}
     report.wasStopped ||= isStopped(options);
     await noteCapture(folder, undefined, Date.now());
     return report;
   } catch (error) {
     // A log that was deleted meanwhile must not come back. If the note can't be written, the caller still gets the error.
-    if (error instanceof SentinelError && existsSync(folder))
+    if (error instanceof SentinelError && existsSync(folder)) {
       await noteCapture(folder, error, Date.now()).catch(() => undefined);
+    }
     throw error;
   }
 }
@@ -82,10 +85,14 @@ export async function capture(request: CaptureRequest): Promise<CaptureReport> {
   const end = performance.now() + (patienceMs ?? Number.POSITIVE_INFINITY);
   // While an agent waits, there is no time to search the transcripts of other projects.
   const sources = await findSources(request, patienceMs === undefined ? consent : undefined);
-  if (request.again) await alone(record, () => readAllAgain(record.folder), end);
+  if (request.again) {
+    await alone(record, () => readAllAgain(record.folder), end);
+  }
   await readInTurns(request, sources, report, end);
   report.compressed = await countUnread(record.folder, readers);
-  if (!report.wasTurnedOff && !report.wasStopped) await finish(request, report, end);
+  if (!report.wasTurnedOff && !report.wasStopped) {
+    await finish(request, report, end);
+  }
   return report;
 }
 
@@ -105,7 +112,9 @@ async function readInTurns(
   for (;;) {
     // The lock would create the folder of a session log that was removed.
     report.wasTurnedOff = !readConsent(record);
-    if (report.wasTurnedOff || (await alone(record, turn, end)) || isSpentAt(end)) break;
+    if (report.wasTurnedOff || (await alone(record, turn, end)) || isSpentAt(end)) {
+      break;
+    }
     await sleep(PAUSE_MS);
   }
   report.isDone = sources.transcripts.length === 0;
@@ -124,11 +133,15 @@ async function alone<Result>(
   end: number,
 ): Promise<Result | undefined> {
   const files = logFiles(folder);
-  if (!Number.isFinite(end)) return exclusively(files, act);
+  if (!Number.isFinite(end)) {
+    return exclusively(files, act);
+  }
   try {
     return await exclusively(files, act, Math.max(0, end - performance.now()));
   } catch (error) {
-    if (error instanceof SentinelError && error.code === "lock_timeout") return undefined;
+    if (error instanceof SentinelError && error.code === "lock_timeout") {
+      return undefined;
+    }
     throw error;
   }
 }
@@ -137,18 +150,27 @@ async function alone<Result>(
 async function finish(request: CaptureRequest, report: CaptureReport, end: number): Promise<void> {
   const { record, patienceMs, only } = request;
   const isWhole = patienceMs === undefined;
-  if (isWhole) await retainDaily(request, report);
+  if (isWhole) {
+    await retainDaily(request, report);
+  }
   // A session that waits also needs the events that others recorded or removed at the daemon.
   const isNeeded = isWhole || (only !== undefined && record.manifest.daemon !== undefined);
-  if (isNeeded) await alone(record, () => follow(request), end);
+  if (isNeeded) {
+    await alone(record, () => follow(request), end);
+  }
 }
 
 /** Updates the recent events, unless the session log was removed during the capture. */
 async function follow({ record, store, now }: CaptureRequest): Promise<void> {
   const consent = readConsent(record);
-  if (!consent) return;
-  if (consent.daemon) keepDaemonBriefs(record.folder, await store.brief("recent"));
-  else await updateBriefs(record.folder, now);
+  if (!consent) {
+    return;
+  }
+  if (consent.daemon) {
+    keepDaemonBriefs(record.folder, await store.brief("recent"));
+  } else {
+    await updateBriefs(record.folder, now);
+  }
 }
 
 /** Applies the limits of retention, unless that was done less than a day ago. */
@@ -159,7 +181,9 @@ async function retainDaily(
   const path = join(record.folder, "state", "retained.json");
   const age = now - (Date.parse(readJson(path)?.at) || 0);
   // A negative age means that the clock was set back. That must not delay retention for years.
-  if (!limits || (age >= 0 && age < DAY_MS)) return;
+  if (!limits || (age >= 0 && age < DAY_MS)) {
+    return;
+  }
   report.retained = await store.retain(limits);
   const at = new Date(now).toISOString();
   await changeUserFile(path, () => JSON.stringify({ at }));

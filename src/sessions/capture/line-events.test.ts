@@ -180,7 +180,9 @@ it.each([
   ],
 ])("a request that is delivered in the middle of work counts once: %s", (_, lines) => {
   const session = new Session();
-  for (const line of lines) session.add(line);
+  for (const line of lines) {
+    session.add(line);
+  }
   expect(contents(events(session))).toEqual([{ text: "commit too" }]);
 });
 

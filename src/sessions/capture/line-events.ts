@@ -34,7 +34,9 @@ export function eventsOf(placed: PlacedLine): EventDraft[] {
   const { says } = placed.line;
   const events = says.flatMap((said, index) => eventsOfSaid(said, String(index), context));
   const isOpening = events.length > 0 || says.some(({ kind }) => kind === "opening");
-  if (!isOpening || state.isStarted) return events;
+  if (!isOpening || state.isStarted) {
+    return events;
+  }
   state.isStarted = true;
   return [startOf(context), ...events];
 }
@@ -74,7 +76,9 @@ function eventsOfSaid(said: Said, part: string, context: LineContext): EventDraf
       return requestEvents(said, part, context);
     case "interruption":
       // The user stops the agent, and the agent stops its child agents.
-      if (line.childAgent !== undefined) return [];
+      if (line.childAgent !== undefined) {
+        return [];
+      }
       return one("message", HUMAN, { text: "The user stopped the agent.", interrupted: true });
     case "reply":
       return one("message", agent, { text: said.text });
@@ -109,7 +113,9 @@ function requestEvents(said: Request, part: string, context: LineContext): Event
   const content = images.length > 0 ? { text, images } : { text };
   const message = context.draft(part, { kind: "message", actor, content });
   const plan = actor === HUMAN ? handedPlan(text) : undefined;
-  if (!plan) return [message];
+  if (!plan) {
+    return [message];
+  }
   const { title, parent } = plan;
   const decision = { ...acceptedPlan(title), carries_out: title, parent };
   const refs = [context.idOf(part)];
@@ -150,7 +156,9 @@ function isSaidTwice({ text }: Queued, state: ReadingState): boolean {
   const other = state.delivered.findIndex(
     (one) => one.by !== by && (by === "queue" || one.text === hash),
   );
-  if (other < 0) return false;
+  if (other < 0) {
+    return false;
+  }
   state.delivered = state.delivered.filter((_, index) => index !== other);
   return true;
 }
@@ -167,7 +175,9 @@ function takeFromQueue(queued: Queued, { recall, state }: LineContext): Spoken |
   const waiting = place === undefined ? undefined : queuedIn(place);
   const request = isByQueue ? waiting : queued;
   state.queue = state.queue.filter((one) => one !== place);
-  if (request === undefined || request.text === "") return undefined;
+  if (request === undefined || request.text === "") {
+    return undefined;
+  }
   const by = isByQueue ? "queue" : "attachment";
   state.delivered = withLast(state.delivered, { text: hashOf(request.text), by });
   return request;
@@ -179,7 +189,9 @@ const BY_USER: readonly Meaning["outcome"][] = ["refused_by_user", "not_accepted
 function callEvents(call: ToolCall, context: LineContext): EventDraft[] {
   const { state, reader, place, at, agent } = context;
   addEntry(state.calls, call.call, at);
-  if (isSaidByAnswer(call, reader)) return [];
+  if (isSaidByAnswer(call, reader)) {
+    return [];
+  }
   const target = targetOf(call, reader);
   const input = otherInput(call.input, target);
   const content = { tool: call.tool, ...inWorktree(target, place), input };
@@ -192,15 +204,20 @@ function answerEvents(answer: ToolAnswer, context: LineContext): EventDraft[] {
   const asked = findCall(answer.call, at, context);
   const call: ToolCall = asked?.call ?? { call: answer.call, tool: "unknown", input: {} };
   const meaning = reader.meaningOf(call, answer);
-  if (meaning.goes_on && at !== undefined) noteBackground(answer.call, meaning, at, state);
+  if (meaning.goes_on && at !== undefined) {
+    noteBackground(answer.call, meaning, at, state);
+  }
   const refs: string[] = [];
-  if (asked && !isSaidByAnswer(call, reader)) refs.push(idOf(answer.call, asked.line));
+  if (asked && !isSaidByAnswer(call, reader)) {
+    refs.push(idOf(answer.call, asked.line));
+  }
   const { tasks, decisions = [] } = meaning;
   const events: EventDraft[] = [];
-  if (tasks === undefined && decisions.length === 0)
+  if (tasks === undefined && decisions.length === 0) {
     events.push(resultEvent(call, answer, meaning, refs, context));
+  }
   events.push(...taskEvents(call, tasks ?? [], context));
-  for (const [index, content] of decisions.entries())
+  for (const [index, content] of decisions.entries()) {
     events.push(
       context.draft(`${call.call}:decision:${index}`, {
         kind: "decision",
@@ -209,6 +226,7 @@ function answerEvents(answer: ToolAnswer, context: LineContext): EventDraft[] {
         refs,
       }),
     );
+  }
   return events;
 }
 
@@ -235,8 +253,9 @@ function noteBackground(
   state: ReadingState,
 ): void {
   state.background ??= {};
-  for (const id of new Set([call, task ?? child_agent ?? call]))
+  for (const id of new Set([call, task ?? child_agent ?? call])) {
     addEntry(state.background, id, [call, at] as const);
+  }
 }
 
 /** Whether the call itself need not be recorded, because the answer contains all of it. */
@@ -255,10 +274,14 @@ function findCall(
   at: number | undefined,
   { recall }: LineContext,
 ): FoundCall | undefined {
-  if (at === undefined) return undefined;
+  if (at === undefined) {
+    return undefined;
+  }
   for (const line of recall(at)) {
     const call = line.says.find((said) => said.kind === "call" && said.call === name);
-    if (call?.kind === "call") return { call, line };
+    if (call?.kind === "call") {
+      return { call, line };
+    }
   }
   return undefined;
 }
@@ -293,7 +316,9 @@ function taskEvents(
     if (task === change.title) {
       const key = hashOf(task);
       const now = hashOf(JSON.stringify([tool, change]));
-      if (state.todos[key] === now) continue;
+      if (state.todos[key] === now) {
+        continue;
+      }
       addEntry(state.todos, key, now);
     }
     const content = { task, ...change };
@@ -306,7 +331,9 @@ function taskEvents(
 function inWorktree(target: ToolTarget, { worktree, cwd = "" }: Place): ToolTarget {
   const nameOf = (named: string): string => {
     const path = composed(named);
-    if (worktree === undefined) return path;
+    if (worktree === undefined) {
+      return path;
+    }
     const whole = isAbsolute(cwd) ? resolve(composed(cwd), path) : path;
     return (isAbsolute(whole) && nameInProject(whole, worktree)) || path;
   };

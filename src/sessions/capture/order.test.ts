@@ -24,7 +24,9 @@ function captureInto(store: EventStore, folder: string, path: string, before?: C
 
 async function all(store: EventStore): Promise<Event[]> {
   const events: Event[] = [];
-  for await (const event of store.read()) events.push(event);
+  for await (const event of store.read()) {
+    events.push(event);
+  }
   return events;
 }
 
@@ -39,11 +41,15 @@ it("what was said in one millisecond keeps its order in reads, projections, neig
     now: () => Date.parse(NOON),
   });
   const rollout = new Rollout({ cwd: folder, at: NOON }).turn(undefined, folder);
-  for (const name of NAMES.slice(0, 12)) rollout.says(name);
+  for (const name of NAMES.slice(0, 12)) {
+    rollout.says(name);
+  }
   writeFileSync(path, rollout.text);
   const cursor = await captureInto(store, folder, path);
   const { length } = rollout.text;
-  for (const name of NAMES.slice(12)) rollout.says(name);
+  for (const name of NAMES.slice(12)) {
+    rollout.says(name);
+  }
   appendFileSync(
     path,
     rollout.at("2026-11-20T12:00:00.003Z").says("a moment later").text.slice(length),

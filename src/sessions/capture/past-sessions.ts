@@ -41,14 +41,18 @@ export async function pastSessions(
   for (const { path, reader } of await transcriptsIn(worktrees, readers)) {
     const frame = (await reader.frameOf?.(path, worktrees, {})) ?? {};
     const begun = beginningOf(path, frame, reader, folders);
-    if (begun) sessions.set(begun.session, withPart(sessions.get(begun.session), begun));
+    if (begun) {
+      sessions.set(begun.session, withPart(sessions.get(begun.session), begun));
+    }
   }
   return [...sessions.values()].sort(byEnd);
 }
 
 /** A session and another transcript of it, such as that of a child agent. */
 function withPart(session: PastSession | undefined, part: PastSession): PastSession {
-  if (!session) return part;
+  if (!session) {
+    return part;
+  }
   const endedMs = Math.max(session.endedMs, part.endedMs);
   return { ...session, endedMs, bytes: session.bytes + part.bytes };
 }
@@ -67,7 +71,9 @@ function beginningOf(
 ): PastSession | undefined {
   const info = tryOr(() => statSync(path), undefined);
   const head = tryOr(() => headOf(path, HEAD_BYTES), undefined);
-  if (!info || head === undefined) return undefined;
+  if (!info || head === undefined) {
+    return undefined;
+  }
   let { session, cwd, ts } = frame;
   for (const text of head.split("\n")) {
     for (const { line } of readJsonLine(text, reader)) {
@@ -75,9 +81,13 @@ function beginningOf(
       cwd ??= line?.cwd;
       ts ??= line?.ts;
     }
-    if (session !== undefined && cwd !== undefined && ts !== undefined) break;
+    if (session !== undefined && cwd !== undefined && ts !== undefined) {
+      break;
+    }
   }
-  if (session === undefined || cwd === undefined || !folders.of(cwd).isOurs) return undefined;
+  if (session === undefined || cwd === undefined || !folders.of(cwd).isOurs) {
+    return undefined;
+  }
   return { session, began: ts, endedMs: info.mtimeMs, bytes: info.size };
 }
 
@@ -109,7 +119,9 @@ export async function existingResults(
       const known = drafts.get(draft.origin);
       // A fork copies events, so the original replaces the copy.
       const isBetter = known === undefined || report.copies.has(known);
-      if (draft.kind === "tool_result" && isBetter) drafts.set(draft.origin, draft);
+      if (draft.kind === "tool_result" && isBetter) {
+        drafts.set(draft.origin, draft);
+      }
     }
   };
   const consent = () => consentToAll(home.path);

@@ -49,8 +49,12 @@ export class CaptureReport {
   /** @param version of the client. */
   countReading(reading: LineReading, { name, revision }: ReaderName, version: string): void {
     const { unknown, isConversation } = reading;
-    for (const type of unknown) count(this.unknown, type);
-    if (!isConversation) return;
+    for (const type of unknown) {
+      count(this.unknown, type);
+    }
+    if (!isConversation) {
+      return;
+    }
     const client = `${name} ${version}`;
     const before = this.understood[client];
     // A newer reader starts at zero, because it reads the lines again that the older one didn't understand.
@@ -62,7 +66,11 @@ export class CaptureReport {
   }
 
   countEvents(stored: readonly (Event | undefined)[]): void {
-    for (const event of stored) if (event) count(this.events as Record<string, number>, event.kind);
+    for (const event of stored) {
+      if (event) {
+        count(this.events as Record<string, number>, event.kind);
+      }
+    }
   }
 }
 

@@ -59,8 +59,11 @@ export async function transcriptsIn(
   readers: readonly ReaderHere[],
 ): Promise<FoundTranscript[]> {
   const found: FoundTranscript[] = [];
-  for (const { reader, clientFolder } of readers)
-    for (const path of await reader.find(clientFolder, folders)) found.push({ path, reader });
+  for (const { reader, clientFolder } of readers) {
+    for (const path of await reader.find(clientFolder, folders)) {
+      found.push({ path, reader });
+    }
+  }
   return found;
 }
 
@@ -107,10 +110,18 @@ export async function findSources(
       only === undefined
         ? [...Object.keys(state.cursors), ...(await reader.find(clientFolder, named))]
         : [platformPath(only)];
-    if (consent) paths.push(...(await movedFrom(named, here, since)));
-    for (const path of paths) if (isWithin(clientFolder, path)) found.set(path, reader);
+    if (consent) {
+      paths.push(...(await movedFrom(named, here, since)));
+    }
+    for (const path of paths) {
+      if (isWithin(clientFolder, path)) {
+        found.set(path, reader);
+      }
+    }
   }
-  if (only === undefined) addTold(found, withTold(state.told, told));
+  if (only === undefined) {
+    addTold(found, withTold(state.told, told));
+  }
   const transcripts = [...found].map(([path, reader]) => ({ path, reader }));
   return { folders, worktrees, transcripts, total: transcripts.length, looked };
 }
@@ -122,7 +133,9 @@ async function movedFrom(
   since: number,
 ): Promise<string[]> {
   const { markOf } = reader;
-  if (!markOf) return [];
+  if (!markOf) {
+    return [];
+  }
   const marks = folders.flatMap((folder) => spellingsOf(folder)).map(markOf);
   return transcriptsWith(marks, await reader.find(clientFolder, [ANYWHERE]), since);
 }
@@ -136,7 +149,9 @@ export function foldersOf({ folder, manifest }: ProjectLog, home: Home): Folders
 function addTold(found: Map<string, TranscriptReader>, told: ToldSessions): void {
   for (const { agent, transcript } of Object.values(told)) {
     const reader = READERS.find((one) => one.agent === agent);
-    if (reader && transcript !== undefined) found.set(transcript, reader);
+    if (reader && transcript !== undefined) {
+      found.set(transcript, reader);
+    }
   }
 }
 
@@ -174,12 +189,13 @@ export async function putIntoSpool(
 ): Promise<void> {
   const folder = spoolFolder(logFolder);
   const text = lines.map((line) => `${line}\n`).join("");
-  if (folderSize(folder) + Buffer.byteLength(text) > MOST_SPOOL_BYTES)
+  if (folderSize(folder) + Buffer.byteLength(text) > MOST_SPOOL_BYTES) {
     throw new SentinelError(
       "spool_full",
       `Messages of opencode in ${folder} are not recorded yet, and there is no room for more.`,
       "sentinel-memory sessions capture records them, or says why it cannot.",
     );
+  }
   await changeUserFile(join(folder, `${now}-${process.pid}.jsonl`), () => text);
 }
 
@@ -189,6 +205,8 @@ export function emptySpool(logFolder: string): void {
   for (const name of tryOr(() => readdirSync(spoolFolder(logFolder)), [])) {
     const path = join(spoolFolder(logFolder), name);
     const info = statSync(path, { throwIfNoEntry: false });
-    if (info && cursors[path]?.stamp === stampOf(info)) rmSync(path, { force: true });
+    if (info && cursors[path]?.stamp === stampOf(info)) {
+      rmSync(path, { force: true });
+    }
   }
 }

@@ -33,7 +33,9 @@ export async function askDaemon(
 ): Promise<CallerOfToken | DaemonProblem | undefined> {
   try {
     const daemon = daemonOf(logFolder);
-    if (!daemon) return undefined;
+    if (!daemon) {
+      return undefined;
+    }
     const holder = await whoCalls(daemon, ONCE);
     mustRecordIn(daemon.channel, holder);
     return holder;
@@ -70,7 +72,9 @@ export function waitingInWords({ transcripts, bytes }: Waiting): string {
 
 /** Paths of compressed transcripts that this Node can't unpack. They may be of any project, because only their contents show it. */
 export async function packedTranscripts(readers: readonly ReaderHere[]): Promise<string[]> {
-  if (CAN_UNPACK) return [];
+  if (CAN_UNPACK) {
+    return [];
+  }
   const found = readers.map(
     async ({ reader, clientFolder }) => (await reader.findCompressed?.(clientFolder)) ?? [],
   );
@@ -90,7 +94,9 @@ export async function countUnread(
 
 /** Undefined if the count is 0. */
 export function unreadProblem(count: number): Problem | undefined {
-  if (count === 0) return undefined;
+  if (count === 0) {
+    return undefined;
+  }
   return {
     what: `${plural(count, "compressed rollout")} of Codex, of this or another project, cannot be read by Node ${process.versions.node}.`,
     fix: "Run sentinel-memory sessions capture with Node 22.15 or later, or at least once a week: Codex compresses a rollout after seven days.",
@@ -116,19 +122,27 @@ export function quietProblem(
   { places, hasHooks, now }: Circumstances,
 ): Problem | undefined {
   const on = manifest.intervals.find(({ off }) => off === undefined)?.on;
-  if (on === undefined) return undefined;
+  if (on === undefined) {
+    return undefined;
+  }
   const { cursors, understood } = readCaptureState(folder);
   const { succeeded, failed } = readLastCapture(folder);
   // Failed captures are reported elsewhere, with a fix.
-  if (failed) return undefined;
+  if (failed) {
+    return undefined;
+  }
   // A spool leaves no cursor behind.
   const spooled = `${spoolReader(folder).reader.name} `;
-  if (Object.keys(understood).some((client) => client.startsWith(spooled))) return undefined;
+  if (Object.keys(understood).some((client) => client.startsWith(spooled))) {
+    return undefined;
+  }
   const ours = Object.values(cursors).filter(({ state }) => state.isStarted);
   const lastMs = Math.max(Date.parse(on), ...ours.map((cursor) => changedAt(cursor) ?? now));
   // If there was no session for days, no hook ran either. Only captures that ran since show that a session is missing.
   const untilMs = ours.length === 0 && hasHooks ? now : Date.parse(succeeded ?? on);
-  if (untilMs - lastMs < QUIET_DAYS * DAY_MS) return undefined;
+  if (untilMs - lastMs < QUIET_DAYS * DAY_MS) {
+    return undefined;
+  }
   return {
     what: `No transcript of this project was found since ${dateOf(new Date(lastMs).toISOString())}, though recording is on.`,
     fix: `After a session in this folder, call sentinel-memory sessions capture. If it reads none, the client writes elsewhere than ${places.claude} or ${places.codex}: set CLAUDE_CONFIG_DIR or CODEX_HOME to its folder, then sentinel-memory sessions on.`,

@@ -22,7 +22,9 @@ export function toldBy(payload: Payload, now: number): ToldSessions {
 function toldByVscode(payload: Payload): ToldSessions {
   const transcript = payload.text("transcript_path");
   const folder = payload.text("cwd");
-  if (!isAbsolute(folder)) return {};
+  if (!isAbsolute(folder)) {
+    return {};
+  }
   const session = basename(transcript, ".jsonl");
   return { [session]: { agent: vscodeReader.agent, folder, transcript } };
 }
@@ -30,7 +32,9 @@ function toldByVscode(payload: Payload): ToldSessions {
 function toldByCursor(payload: Payload, now: number): ToldSessions {
   const session = payload.text("conversation_id");
   const folder = payload.inner("workspace_roots").text("0");
-  if (session === "" || !isAbsolute(folder)) return {};
+  if (session === "" || !isAbsolute(folder)) {
+    return {};
+  }
   const transcript = payload.text("transcript_path") || undefined;
   // A resumed session already has a transcript with earlier lines when it starts.
   const isNew = payload.text("hook_event_name") === "sessionStart" && transcript === undefined;
@@ -54,9 +58,13 @@ export function withTold(before: ToldSessions, added: ToldSessions): ToldSession
 /** The result of a command in a hook's payload. Undefined for any other payload. */
 export function outcomeToldBy(payload: Payload): EventDraft | undefined {
   const kind = cursorProtocol.sent(payload) ? cursorProtocol.read(payload)?.kind : undefined;
-  if (kind !== "result" && kind !== "failure") return undefined;
+  if (kind !== "result" && kind !== "failure") {
+    return undefined;
+  }
   const session = payload.text("conversation_id");
-  if (session === "") return undefined;
+  if (session === "") {
+    return undefined;
+  }
   const call = payload.text("tool_use_id");
   return {
     session,

@@ -82,12 +82,18 @@ export async function captureTranscript(
     report.transcripts.unchanged += 1;
     return last;
   } catch (error) {
-    if (hasCode(error, "ENOENT")) return wasPacked(path) && last?.stamp ? last : undefined;
-    if (!hasCode(error, "EACCES", "EPERM", "EBUSY")) throw error;
+    if (hasCode(error, "ENOENT")) {
+      return wasPacked(path) && last?.stamp ? last : undefined;
+    }
+    if (!hasCode(error, "EACCES", "EPERM", "EBUSY")) {
+      throw error;
+    }
     report.unreadable.push(path);
     return last;
   } finally {
-    if (file?.isDamaged()) count(report.unknown, DAMAGED);
+    if (file?.isDamaged()) {
+      count(report.unknown, DAMAGED);
+    }
     file?.close();
   }
 }
@@ -103,12 +109,18 @@ function startOf(
   last: Cursor | undefined,
 ): Cursor | undefined {
   const past = pastSpan(consent());
-  if (last === undefined) return startOfFile(past);
+  if (last === undefined) {
+    return startOfFile(past);
+  }
   const isOutdated = last.notUnderstoodBy !== undefined && last.notUnderstoodBy < reader.revision;
-  if (isOutdated || last.past !== past) return startOfFile(past);
+  if (isOutdated || last.past !== past) {
+    return startOfFile(past);
+  }
   // An incomplete last line is tried again, because this version may accept it.
   const isWhole = isCompressed(path) || last.offset === file.size();
-  if (isWhole && last.stamp === stampOf(file.info)) return undefined;
+  if (isWhole && last.stamp === stampOf(file.info)) {
+    return undefined;
+  }
   return isContinued(file, last) ? structuredClone(last) : startOfFile(past);
 }
 
@@ -138,8 +150,12 @@ async function readOn(
     report.bytes += end - offset;
     offset = end;
     const drafts = reading.draftsOf(at, line);
-    if (drafts.length > 0) await emit({ path, drafts, cursor });
-    if (isSpent()) return cursor();
+    if (drafts.length > 0) {
+      await emit({ path, drafts, cursor });
+    }
+    if (isSpent()) {
+      return cursor();
+    }
   }
   report.transcripts.read += 1;
   return { ...cursor(), stamp };
@@ -175,8 +191,12 @@ class TranscriptReading {
     this.#isNew = seenLines(file, found.reader, offset);
     this.#last = { ...frame };
     for (const at of [state.placedAt, state.turnAt]) {
-      if (at === undefined) continue;
-      for (const line of this.#recall(at)) this.#follow(line);
+      if (at === undefined) {
+        continue;
+      }
+      for (const line of this.#recall(at)) {
+        this.#follow(line);
+      }
     }
   }
 
@@ -194,7 +214,9 @@ class TranscriptReading {
     for (const line of this.#remember(readings, at)) {
       this.#notePlace(line, at);
       this.#follow(line);
-      if (line.says.length > 0) drafts.push(...this.#draftsOfLine(at, this.#opened(line)));
+      if (line.says.length > 0) {
+        drafts.push(...this.#draftsOfLine(at, this.#opened(line)));
+      }
     }
     return drafts;
   }
@@ -205,17 +227,23 @@ class TranscriptReading {
     for (const reading of readings) {
       const { version = last, opens } = reading.line ?? {};
       report.countReading(reading, this.#found.reader, opens?.version ?? version);
-      if (reading.isConversation && reading.unknown.length > 0) this.#hasMissed = true;
+      if (reading.isConversation && reading.unknown.length > 0) {
+        this.#hasMissed = true;
+      }
     }
     const isCounted = readings.some(({ unknown }) => unknown.includes(DAMAGED));
-    if (!isUtf8 && !isCounted) count(report.unknown, DAMAGED);
+    if (!isUtf8 && !isCounted) {
+      count(report.unknown, DAMAGED);
+    }
   }
 
   /** Caches the lines at a place and returns them, each with a unique id. */
   #remember(readings: readonly LineReading[], at: number): readonly TranscriptLine[] {
     const lines: TranscriptLine[] = [];
     for (const { line } of readings) {
-      if (line === undefined) continue;
+      if (line === undefined) {
+        continue;
+      }
       const id = `${this.#last.session ?? ""}:${at}:${line.id}`;
       lines.push(this.#found.reader.namesNoLines ? { ...line, id } : line);
     }
@@ -225,7 +253,9 @@ class TranscriptReading {
 
   readonly #recall = (at: number): readonly TranscriptLine[] => {
     const known = this.#recent.get(`${at}`);
-    if (known) return known;
+    if (known) {
+      return known;
+    }
     const text = lineAt(this.#file, at, LONGEST_LINE_BYTES);
     return this.#remember(text === undefined ? [] : readJsonLine(text, this.#found.reader), at);
   };
@@ -237,14 +267,22 @@ class TranscriptReading {
 
   /** Keeps the fields of a line for the lines after it. */
   #follow(line: TranscriptLine): void {
-    if (!this.#isRepeatedOpening(line)) this.#last = { ...this.#last, ...line };
+    if (!this.#isRepeatedOpening(line)) {
+      this.#last = { ...this.#last, ...line };
+    }
   }
 
   /** Notes the positions of the lines that a later reading needs. */
   #notePlace(line: TranscriptLine, at: number): void {
-    if (this.#isRepeatedOpening(line)) return;
-    if (line.opens || (line.session && line.ts && line.cwd)) this.#state.placedAt = at;
-    if (line.turn) this.#state.turnAt = at;
+    if (this.#isRepeatedOpening(line)) {
+      return;
+    }
+    if (line.opens || (line.session && line.ts && line.cwd)) {
+      this.#state.placedAt = at;
+    }
+    if (line.turn) {
+      this.#state.turnAt = at;
+    }
   }
 
   /** Adds the fields that the transcript's first line sets for all lines. */
@@ -260,7 +298,9 @@ class TranscriptReading {
   #draftsOfLine(at: number, line: TranscriptLine): EventDraft[] {
     const { report, folders } = this.#work;
     this.#notePrivate(line);
-    if (this.#isFromOtherTranscript(line)) return [];
+    if (this.#isFromOtherTranscript(line)) {
+      return [];
+    }
     const { session, ts = "", cwd, branch, opens } = this.#last;
     const time = Date.parse(ts);
     if (cwd === undefined || session === undefined || Number.isNaN(time)) {
@@ -268,7 +308,9 @@ class TranscriptReading {
       return [];
     }
     const { isOurs, worktree } = folders.of(cwd);
-    if (!isOurs) count(report.elsewhere, worktree);
+    if (!isOurs) {
+      count(report.elsewhere, worktree);
+    }
     if (!isOurs || !this.#mayRecord(session, time)) {
       this.#state.hasUnrecorded = true;
       return [];
@@ -287,8 +329,13 @@ class TranscriptReading {
       reader,
     });
     const events = withDistinctTimes(made, ts, this.#state);
-    if (line.copiedFrom !== undefined)
-      for (const event of events) if (!isOwnStart(event)) report.copies.add(event);
+    if (line.copiedFrom !== undefined) {
+      for (const event of events) {
+        if (!isOwnStart(event)) {
+          report.copies.add(event);
+        }
+      }
+    }
     return events;
   }
 
@@ -296,10 +343,16 @@ class TranscriptReading {
   #notePrivate({ says, childAgent }: TranscriptLine): void {
     const state = this.#state;
     for (const said of says) {
-      if (said.kind !== "request" || said.voice === "peer" || said.voice === "client") continue;
-      if (state.hasRequest || childAgent !== undefined) return;
+      if (said.kind !== "request" || said.voice === "peer" || said.voice === "client") {
+        continue;
+      }
+      if (state.hasRequest || childAgent !== undefined) {
+        return;
+      }
       state.hasRequest = true;
-      if (PRIVATE_SESSION.test(said.text)) this.#work.privateSessions.add(this.#last.session ?? "");
+      if (PRIVATE_SESSION.test(said.text)) {
+        this.#work.privateSessions.add(this.#last.session ?? "");
+      }
     }
   }
 
@@ -307,8 +360,12 @@ class TranscriptReading {
   #isFromOtherTranscript({ copiedFrom }: TranscriptLine): boolean {
     const { turn, opens } = this.#last;
     // Ids of turns sort by time.
-    if (turn !== undefined && opens?.id !== undefined && turn < opens.id) return true;
-    if (copiedFrom === undefined) return false;
+    if (turn !== undefined && opens?.id !== undefined && turn < opens.id) {
+      return true;
+    }
+    if (copiedFrom === undefined) {
+      return false;
+    }
     this.#state.parent = copiedFrom;
     const { reader, path } = this.#found;
     const original = reader.transcriptBeside?.(path, copiedFrom);
@@ -322,11 +379,18 @@ class TranscriptReading {
     const manifest = consent();
     const until = this.#frame.until === undefined ? at : Date.parse(this.#frame.until);
     const isPrivate = privateSessions.has(session);
-    if (!isPrivate && mayRecord(manifest, { at, until, session })) return true;
-    if (isPrivate) notRecorded.private += 1;
-    else if (manifest.skipped.includes(session)) notRecorded.skipped += 1;
-    else if (at < (firstOn(manifest) ?? Number.POSITIVE_INFINITY)) notRecorded.before += 1;
-    else notRecorded.whileOff += 1;
+    if (!isPrivate && mayRecord(manifest, { at, until, session })) {
+      return true;
+    }
+    if (isPrivate) {
+      notRecorded.private += 1;
+    } else if (manifest.skipped.includes(session)) {
+      notRecorded.skipped += 1;
+    } else if (at < (firstOn(manifest) ?? Number.POSITIVE_INFINITY)) {
+      notRecorded.before += 1;
+    } else {
+      notRecorded.whileOff += 1;
+    }
     return false;
   }
 }
@@ -338,13 +402,21 @@ function seenLines(file: ReadableFile, reader: TranscriptReader, from: number) {
   const addEarlier = () => {
     isComplete = true;
     for (const { start, text = "" } of wholeLines(file, 0, LONGEST_LINE_BYTES)) {
-      if (start >= from) return;
-      for (const { line } of readJsonLine(text, reader)) if (line) ids.add(line.id);
+      if (start >= from) {
+        return;
+      }
+      for (const { line } of readJsonLine(text, reader)) {
+        if (line) {
+          ids.add(line.id);
+        }
+      }
     }
   };
   /** Whether no earlier line was the same. Adds the line to the earlier ones. */
   return (line: TranscriptLine): boolean => {
-    if (line.isRepetition && !isComplete) addEarlier();
+    if (line.isRepetition && !isComplete) {
+      addEarlier();
+    }
     const isNew = !line.isRepetition || !ids.has(line.id);
     ids.add(line.id);
     return isNew;
@@ -369,8 +441,9 @@ function withDistinctTimes(
   for (const draft of drafts) {
     const { moment } = state;
     const isSame = moment !== undefined && at >= moment.from && at <= moment.last;
-    if (draft.ts !== ts) spaced.push(draft);
-    else if (isSame) {
+    if (draft.ts !== ts) {
+      spaced.push(draft);
+    } else if (isSame) {
       const last = moment.last + 1;
       state.moment = { from: moment.from, last };
       spaced.push({ ...draft, ts: new Date(last).toISOString() });

@@ -10,12 +10,26 @@ import { CEILING } from "../bundle/settings/policies.ts";
 import { beginKeeping } from "../capture/append-said.ts";
 import { captureHere } from "../capture/capture.ts";
 import { QUICKLY_MS } from "../capture/capture-turn.ts";
-import { CHANNELS, inTime, newestOwnSession } from "../kinds/event.ts";
+import { CHANNELS, type Channel, inTime, newestOwnSession } from "../kinds/event.ts";
 import type { EventStore } from "../store.ts";
 import { oneOf } from "../terminal/named.ts";
-import { type AddSessionCommand, recorded, withFix } from "../terminal/project-log.ts";
+import {
+  type AddSessionCommand,
+  recorded,
+  type SessionCommandContext,
+  withFix,
+} from "../terminal/project-log.ts";
 
 const LEAST_TOKENS = 200;
+
+interface ContextOptions {
+  intent?: string;
+  maxTokens: number;
+  channel: Channel;
+  session?: string;
+  handoff?: string;
+  json?: boolean;
+}
 
 export const addContext: AddSessionCommand = (program, open) => {
   program
@@ -43,34 +57,39 @@ export const addContext: AddSessionCommand = (program, open) => {
       "--json",
       "print the bundle as JSON, with where each item comes from and what was left out",
     )
-    .action(async (words: string[], { json: asJson, ...options }) => {
-      const from = open();
-      const { terminal, project, lessons, openEvents, readPrivacy } = from;
-      const found = await recorded(from);
-      // Errors of the capture are only reported, so recorded events still answer.
-      const tell = (error: unknown) =>
-        terminal.note(error instanceof SentinelError ? withFix(problemOf(error)) : String(error));
-      const quickly = { patienceMs: QUICKLY_MS };
-      if (found.status === "on") await captureHere(from, found, quickly).catch(tell);
-      const keep = beginKeeping(found.record);
-      const events = openEvents(found.record.folder);
-      const { session, isKnown } = await sessionThatAsks(events, options.session);
-      if (!isKnown) terminal.note(`Nothing is recorded of session ${safeLine(session)}.`);
-      const request = { query: words.join(" "), ...options, session };
-      const { known: ownWords } = await readPrivacy();
-      const now = Date.now();
-      const { bundle, query, notes } = await openBundle(request, {
-        project,
-        lessons,
-        events,
-        ownWords,
-        now,
-      });
-      keep(bundle, query, now);
-      terminal.print(asJson ? json({ ...bundle, notes }) : bundleText(bundle));
-      for (const note of notes) terminal.note(note);
-    });
+    .action((words: string[], options: ContextOptions) =>
+      printContext(open(), words.join(" "), options),
+    );
 };
+
+async function printContext(from: SessionCommandContext, words: string, options: ContextOptions) {
+  const { terminal, project, lessons, openEvents, readPrivacy } = from;
+  const { json: asJson, ...asked } = options;
+  const found = await recorded(from);
+  // Errors of the capture are only reported, so recorded events still answer.
+  const tell = (error: unknown) =>
+    terminal.note(error instanceof SentinelError ? withFix(problemOf(error)) : String(error));
+  if (found.status === "on") {
+    await captureHere(from, found, { patienceMs: QUICKLY_MS }).catch(tell);
+  }
+  const keep = beginKeeping(found.record);
+  const events = openEvents(found.record.folder);
+  const { session, isKnown } = await sessionThatAsks(events, options.session);
+  if (!isKnown) {
+    terminal.note(`Nothing is recorded of session ${safeLine(session)}.`);
+  }
+  const { known: ownWords } = await readPrivacy();
+  const now = Date.now();
+  const { bundle, query, notes } = await openBundle(
+    { query: words, ...asked, session },
+    { project, lessons, events, ownWords, now },
+  );
+  keep(bundle, query, now);
+  terminal.print(asJson ? json({ ...bundle, notes }) : bundleText(bundle));
+  for (const note of notes) {
+    terminal.note(note);
+  }
+}
 
 /** The whole id of a recorded session, or the user's newest session. @throws SentinelError `ambiguous`. */
 async function sessionThatAsks(events: EventStore, given: string | undefined) {

@@ -31,10 +31,17 @@ export const addDecisions: AddSessionCommand = (program, open) => {
       const known = decisionsOf(await store.brief("ledger"));
       const query = { query: words.join(" "), status: options.status, since };
       const found = await withRefsNow(findDecisions(known, query), store);
-      if (asJson) return terminal.print(json(found));
-      for (const made of found) terminal.print(decisionRows(made, terminal.page).join("\n"));
-      if (known.length === 0) terminal.note("No decision is recorded yet.");
-      else if (found.length === 0) terminal.note(`None of ${known.length} decisions matches.`);
+      if (asJson) {
+        return terminal.print(json(found));
+      }
+      for (const made of found) {
+        terminal.print(decisionRows(made, terminal.page).join("\n"));
+      }
+      if (known.length === 0) {
+        terminal.note("No decision is recorded yet.");
+      } else if (found.length === 0) {
+        terminal.note(`None of ${known.length} decisions matches.`);
+      }
     });
 };
 
@@ -50,9 +57,16 @@ export const addTasks: AddSessionCommand = (program, open) => {
       const { store } = await openLog(context);
       const known = tasksOf(await store.brief("ledger"));
       const shown = known.filter((task) => all || isOpen(task)).reverse();
-      if (asJson) return terminal.print(json(shown));
-      for (const task of shown) terminal.print(taskRow(task, terminal.page));
-      if (known.length === 0) terminal.note("No task is recorded yet.");
-      else if (shown.length === 0) terminal.note("No task is open; --all shows the others.");
+      if (asJson) {
+        return terminal.print(json(shown));
+      }
+      for (const task of shown) {
+        terminal.print(taskRow(task, terminal.page));
+      }
+      if (known.length === 0) {
+        terminal.note("No task is recorded yet.");
+      } else if (shown.length === 0) {
+        terminal.note("No task is open; --all shows the others.");
+      }
     });
 };

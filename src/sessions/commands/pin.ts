@@ -34,18 +34,20 @@ export const addPin: AddSessionCommand = (program, open) => {
       const context = open();
       const { terminal } = context;
       const what = words.join(" ");
-      if (note !== undefined && what.trim() === "")
+      if (note !== undefined && what.trim() === "") {
         throw new SentinelError(
           "bad_argument",
           "--note needs something to pin.",
           "Give it before the note: sentinel-memory pin WORDS --note TEXT, or the id of an event instead of the words.",
         );
-      if (remove !== undefined && what.trim() !== "")
+      }
+      if (remove !== undefined && what.trim() !== "") {
         throw new SentinelError(
           "bad_argument",
           "A pin is taken back or added, not both; nothing was changed.",
           "Call it twice: with --remove ID, and with the text to pin.",
         );
+      }
       if (remove !== undefined) {
         const pin = await unpinned(context, remove);
         return terminal.print(`Taken back: ${pinRow(pin, terminal.page)}`);
@@ -62,9 +64,15 @@ async function listPins(context: SessionCommandContext, asJson: boolean): Promis
   const { terminal } = context;
   const { store } = await openLog(context);
   const pins = pinsOf(await store.brief("ledger"));
-  if (asJson) return terminal.print(json(pins));
-  if (pins.length === 0) return terminal.note("Nothing is pinned.");
-  for (const pin of pins) terminal.print(pinRow(pin, terminal.page));
+  if (asJson) {
+    return terminal.print(json(pins));
+  }
+  if (pins.length === 0) {
+    return terminal.note("Nothing is pinned.");
+  }
+  for (const pin of pins) {
+    terminal.print(pinRow(pin, terminal.page));
+  }
 }
 
 const PERSON = { type: "human", id: "user" } as const;
@@ -81,7 +89,9 @@ async function pinned(
     : { text: what, note };
   const { event } = await say({ kind: "pin", fields }, speaker, store, append);
   const taken = event && redactionNote(event);
-  if (taken) context.terminal.note(taken);
+  if (taken) {
+    context.terminal.note(taken);
+  }
   const [pin] = event ? pinsOf([event]) : [];
   return mustBeInForce(pin, what);
 }
@@ -105,11 +115,15 @@ async function ofEvent(
 ): Promise<Fields> {
   const event = await findEvent(id, store);
   const ref = id.startsWith("chk_") ? id : event.id;
-  if (note !== undefined && note.trim() !== "") return { ref, note };
+  if (note !== undefined && note.trim() !== "") {
+    return { ref, note };
+  }
   const ledger = await store.brief("ledger");
   const known = ownPinsIn(channel, { ledger, by: PERSON }).find((pin) => pin.ref === ref);
   const [pin] = known ? await store.find([known.id]) : [];
-  if (pin?.content.note !== undefined) return { ref, note: pin.content.note };
+  if (pin?.content.note !== undefined) {
+    return { ref, note: pin.content.note };
+  }
   return { ref, note: firstWords(eventText(event)) || event.kind.replaceAll("_", " ") };
 }
 
@@ -131,7 +145,9 @@ async function speaking(context: SessionCommandContext) {
 }
 
 function mustBeInForce(pin: Pin | undefined, name: string): Pin {
-  if (pin) return pin;
+  if (pin) {
+    return pin;
+  }
   throw new SentinelError(
     "not_found",
     `No pin in force has the id ${safeLine(name)}.`,

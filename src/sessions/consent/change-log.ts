@@ -52,27 +52,34 @@ export async function turnOn(
     const found = await findLog(folder, env);
     mustFit(found, continues);
     const { record: before, home } = found;
-    if (before)
+    if (before) {
       await change(before, (manifest) => {
         const here = found.status === "moved" ? movedTo(home, manifest, before.folder) : manifest;
         return turnedOn(here, now, daemon);
       });
-    else await makeLog(found, folder, now, daemon);
+    } else {
+      await makeLog(found, folder, now, daemon);
+    }
     const { record, problems } = await findLog(folder, env);
-    if (record) return record;
+    if (record) {
+      return record;
+    }
     throw notMade(problems.at(-1));
   });
 }
 
 /** @throws SentinelError `not_recorded` if a moved project needs `--continue`, or if no log exists to continue. */
 function mustFit({ status, problems }: FoundLog, continues: boolean): void {
-  if (status === "moved" && !continues) throw notMade(problems.at(-1));
-  if (continues && (status === "copy" || status === "never"))
+  if (status === "moved" && !continues) {
+    throw notMade(problems.at(-1));
+  }
+  if (continues && (status === "copy" || status === "never")) {
     throw new SentinelError(
       "not_recorded",
       present(problems.at(-1)?.what, "This folder has no session log to continue.").join(" "),
       "To start a session log for this folder: sentinel-memory sessions on",
     );
+  }
 }
 
 /** Turns recording off. Recorded events stay. @throws SentinelError `newer_format`. */
@@ -104,7 +111,9 @@ export async function agreeToPast(
 ): Promise<void> {
   await change(record, (manifest) => {
     const to = alsoWhileOff ? now : (firstOn(manifest) ?? now);
-    if (from >= to) return manifest;
+    if (from >= to) {
+      return manifest;
+    }
     const past: Interval = { on: instant(from), off: instant(to), past: true };
     const others = manifest.intervals.filter((interval) => !interval.past);
     return { ...manifest, intervals: [...others, past] };
@@ -113,7 +122,9 @@ export async function agreeToPast(
 
 /** Raises the format of a log whose old events were moved away. Call it before writing to the log, because events of an old log are never read. */
 export async function noteFormat(record: ProjectLog): Promise<void> {
-  if (record.manifest.format === RECORD_FORMAT) return;
+  if (record.manifest.format === RECORD_FORMAT) {
+    return;
+  }
   await change(record, (manifest) => ({ ...manifest, format: RECORD_FORMAT }));
 }
 
@@ -122,7 +133,9 @@ export function removeLog(folder: string): void {
   const doomed = `${folder}.deleted`;
   try {
     rmSync(doomed, { recursive: true, force: true });
-    if (existsSync(folder)) patiently(() => renameSync(folder, doomed));
+    if (existsSync(folder)) {
+      patiently(() => renameSync(folder, doomed));
+    }
     rmSync(doomed, { recursive: true, force: true, maxRetries: 3 });
   } catch (error) {
     throw fileError(error, "write_failed", `Removing ${folder}`);
@@ -138,14 +151,18 @@ async function makeLog(
   const home = homeOf(folder);
   const present = readLogId(folder);
   const isValid = present !== undefined && isUlid(present);
-  if (found.status === "unclear" && isValid) throw notMade(found.problems.at(-1));
+  if (found.status === "unclear" && isValid) {
+    throw notMade(found.problems.at(-1));
+  }
   // Keeps an id without a session log on this machine, because the folder may be in use elsewhere, such as in a container.
   const id = isValid && found.status === "never" ? present : ulid(now, randomBytes(10));
   const path = join(logsFolder(found.places), id);
   const empty = { format: RECORD_FORMAT, id, project: home.path, intervals: [], skipped: [] };
   const manifest = turnedOn(empty, now, daemon);
   // Writes the id first. An id without a log has no effect and the next call repairs it, but a log without an id would stay forever.
-  if (id !== present) await writeLogId(home, id);
+  if (id !== present) {
+    await writeLogId(home, id);
+  }
   await changeUserFile(join(path, MANIFEST_NAME), () => manifestText(manifest));
 }
 
@@ -155,16 +172,21 @@ async function change(
   work: (manifest: LogManifest) => LogManifest,
 ): Promise<void> {
   // The lock would create the folder of a removed session log.
-  if (!existsSync(folder)) throw gone(folder);
+  if (!existsSync(folder)) {
+    throw gone(folder);
+  }
   await changeUserFile(join(folder, MANIFEST_NAME), (text) => {
     const manifest = parseManifest(text ?? "");
-    if (manifest?.id !== id) throw gone(folder);
-    if (manifest.format > RECORD_FORMAT)
+    if (manifest?.id !== id) {
+      throw gone(folder);
+    }
+    if (manifest.format > RECORD_FORMAT) {
       throw new SentinelError(
         "newer_format",
         `A newer release made this session log (format ${manifest.format}). Nothing was changed.`,
         "Update sentinel-memory in this project.",
       );
+    }
     const after = manifestText(work(manifest));
     return after === text ? undefined : after;
   });
@@ -193,7 +215,9 @@ function turnedOff(manifest: LogManifest, now: number): LogManifest {
 function movedTo({ path }: Home, manifest: LogManifest, logFolder: string): LogManifest {
   const moved = { ...manifest, project: path };
   const open = manifest.intervals.find(({ off }) => off === undefined);
-  if (!open) return moved;
+  if (!open) {
+    return moved;
+  }
   const { succeeded = "", failed } = readLastCapture(logFolder);
   const times = [open.on, succeeded, failed?.at ?? ""].map((text) => Date.parse(text) || 0);
   return turnedOff(moved, Math.max(...times));

@@ -23,17 +23,19 @@ export function keepToken(logFolder: string, token: string): Promise<void> {
 function readToken(logFolder: string): string {
   const path = join(logFolder, TOKEN_NAME);
   const info = statSync(path, { throwIfNoEntry: false });
-  if (!info)
+  if (!info) {
     throw new SentinelError(
       "unauthorised",
       `There is no token in ${path}.`,
       "SENTINEL_TOKEN=… sentinel-memory sessions on",
     );
-  if (process.platform !== "win32" && (info.mode & OTHERS) !== 0)
+  }
+  if (process.platform !== "win32" && (info.mode & OTHERS) !== 0) {
     throw new SentinelError(
       "not_private",
       `Others on this machine may read ${path}.`,
       `chmod 600 '${path}', and make another token.`,
     );
+  }
   return readFileSync(path, "utf8").trim();
 }

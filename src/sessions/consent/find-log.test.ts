@@ -216,8 +216,9 @@ describe("a session log", () => {
       () => turnOff(record, NOON),
       () => skipSession(record, "s"),
     ];
-    for (const tried of tries)
+    for (const tried of tries) {
       await expect(tried()).rejects.toMatchObject({ code: "newer_format" });
+    }
     expect(readFileSync(join(record.folder, "manifest.json"), "utf8")).toBe(before);
   });
 });
@@ -235,6 +236,7 @@ it("isRecorded says in a repository, its worktrees and its folders what findLog 
   await other.furnishRepository();
   expect(isRecorded(other.folder, {})).toBe(false);
   await turnOff(record, Date.now());
-  for (const folder of [shop.folder, worktree.folder])
+  for (const folder of [shop.folder, worktree.folder]) {
     expect(isRecorded(folder, {}), folder).toBe(false);
+  }
 });

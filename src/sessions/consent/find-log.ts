@@ -53,15 +53,21 @@ export async function findLog(folder: string, env: Environment): Promise<FoundLo
   const home = homeOf(folder);
   const { problem, ...found } = logOf(home, places);
   const problems: LogProblem[] = [];
-  if (places.isFileBroken) problems.push(brokenPlaces());
-  if (problem) problems.push(problem);
+  if (places.isFileBroken) {
+    problems.push(brokenPlaces());
+  }
+  if (problem) {
+    problems.push(problem);
+  }
   return { ...found, places, home, problems };
 }
 
 /** Whether a project is recorded. False if anything is unusual. @param folder the project's. */
 export function isRecorded(folder: string, env: Environment): boolean {
   const places = readPlaces(env);
-  if (places.isFileBroken) return false;
+  if (places.isFileBroken) {
+    return false;
+  }
   return tryOr(() => logOf(homeOf(folder), places).status === "on", false);
 }
 
@@ -70,7 +76,9 @@ export function mustBeOn({ status, record, home, problems }: FoundLog): {
   record: ProjectLog;
   home: Home;
 } {
-  if (status === "on" && record) return { record, home };
+  if (status === "on" && record) {
+    return { record, home };
+  }
   const problem = status === "moved" ? problems.at(-1) : undefined;
   throw notRecorded(problem ?? NOT_ON);
 }
@@ -100,8 +108,12 @@ export function readConsent({
   manifest: before,
 }: Pick<ProjectLog, "folder" | "id" | "manifest">): LogManifest | undefined {
   const manifest = readManifest(folder);
-  if (typeof manifest !== "object" || manifest.format > RECORD_FORMAT) return undefined;
-  if (isOldFormat(manifest, folder)) return undefined;
+  if (typeof manifest !== "object" || manifest.format > RECORD_FORMAT) {
+    return undefined;
+  }
+  if (isOldFormat(manifest, folder)) {
+    return undefined;
+  }
   const isSame = manifest.id === id && manifest.project === before.project;
   return isSame && isOn(manifest) ? manifest : undefined;
 }
@@ -110,15 +122,23 @@ type Found = Pick<FoundLog, "status" | "record"> & { readonly problem?: LogProbl
 
 function logOf(home: Home, places: ResolvedPlaces): Found {
   const id = readLogId(home.folder);
-  if (id === undefined) return { status: "never" };
-  if (!isUlid(id)) return unclear(...invalidId(home));
+  if (id === undefined) {
+    return { status: "never" };
+  }
+  if (!isUlid(id)) {
+    return unclear(...invalidId(home));
+  }
   const folder = join(logsFolder(places), id);
   const manifest = readManifest(folder);
-  if (manifest === undefined) return { status: "never" };
-  if (manifest === "unreadable" || manifest.id !== id) return unclear(...unreadable(folder));
+  if (manifest === undefined) {
+    return { status: "never" };
+  }
+  if (manifest === "unreadable" || manifest.id !== id) {
+    return unclear(...unreadable(folder));
+  }
   const { format, project } = manifest;
   const isHere = namesProject(project, home.folder);
-  if (!isHere && stillHolds(project, id))
+  if (!isHere && stillHolds(project, id)) {
     return {
       status: "copy",
       problem: {
@@ -126,12 +146,13 @@ function logOf(home: Home, places: ResolvedPlaces): Found {
         fix: "To start a session log for this folder: sentinel-memory sessions on",
       },
     };
+  }
   if (isOldFormat(manifest, folder)) {
     const what = `An earlier build wrote the session log, so nothing is read or recorded: ${folder}`;
     return { status: "unclear", problem: { code: "old_format", what, fix: OLD_FORMAT_FIX } };
   }
   const record = { id, folder, manifest, isWritable: format <= RECORD_FORMAT };
-  if (!record.isWritable)
+  if (!record.isWritable) {
     return {
       status: "newer",
       record,
@@ -140,7 +161,10 @@ function logOf(home: Home, places: ResolvedPlaces): Found {
         fix: "Update sentinel-memory in this project.",
       },
     };
-  if (isHere) return { status: isOn(manifest) ? "on" : "off", record };
+  }
+  if (isHere) {
+    return { status: isOn(manifest) ? "on" : "off", record };
+  }
   return {
     status: "moved",
     record,
@@ -166,11 +190,12 @@ function invalidId({ hasGit }: Home): [what: string, fix: string] {
 }
 
 function unreadable(folder: string): [what: string, fix: string] {
-  if (isRefused(join(folder, MANIFEST_NAME)))
+  if (isRefused(join(folder, MANIFEST_NAME))) {
     return [
       `This user may not read the session log, so nothing is recorded: ${folder}`,
       "Give this user the right to read and write that folder and its files. Don't move it away.",
     ];
+  }
   return [
     `The manifest of the session log cannot be read, so nothing is recorded: ${folder}`,
     "Restore manifest.json there, or move that folder away and call sentinel-memory sessions on.",
@@ -201,7 +226,9 @@ export async function allLogs(env: Environment): Promise<KeptLog[]> {
   return ids.map((id) => {
     const folder = join(root, id);
     const manifest = readManifest(folder);
-    if (typeof manifest !== "object") return { id, folder, manifest: undefined, isThere: false };
+    if (typeof manifest !== "object") {
+      return { id, folder, manifest: undefined, isThere: false };
+    }
     return { id, folder, manifest, isThere: stillHolds(manifest.project, id) };
   });
 }

@@ -64,7 +64,9 @@ export async function readLogLimits(projectFolder: string): Promise<LogLimits> {
   const ofProject = await readPolicyFile(paths[1], withDefaults(general.values));
   const problems = [...general.problems, ...ofProject.problems];
   const files = paths.filter((path) => existsSync(path));
-  if (problems.length > 0) return { files, problems, limits: undefined, extractor: undefined };
+  if (problems.length > 0) {
+    return { files, problems, limits: undefined, extractor: undefined };
+  }
   return {
     files,
     problems,
@@ -87,7 +89,9 @@ function withDefaults(values: Values): PolicySchema & { fields: typeof SCHEMA.fi
 function extractorOf(ofProject: Values, general: Values): Extractor | undefined {
   const { extractor, extractor_runs_a_day, extractor_tokens_a_day } = ofProject;
   const words = extractor.length > 0 ? extractor : general.extractor;
-  if (words.length === 0) return undefined;
+  if (words.length === 0) {
+    return undefined;
+  }
   return {
     command: words.map(({ text }) => text),
     runsADay: extractor_runs_a_day,
@@ -103,7 +107,9 @@ function limitsOf({ events_days, artifacts_days, artifacts_mb }: Values): Retent
 /** Parses a number of days. 0 keeps all events. @throws SentinelError `bad_argument`. */
 export function daysIn(text: string): number {
   const days = /^\d+$/.test(text) ? Number(text) : Number.NaN;
-  if (days <= MOST_DAYS) return days;
+  if (days <= MOST_DAYS) {
+    return days;
+  }
   const fix = `Give a whole number from 1 to ${MOST_DAYS}, or 0 to keep all events.`;
   throw new SentinelError("bad_argument", `"${text}" is not a number of days.`, fix);
 }
@@ -113,7 +119,9 @@ export async function keepEventsFor(projectFolder: string, days: number): Promis
   await mustBeUsable(projectFolder);
   await changeUserFile(limitsFile(projectFolder), (text = "") => {
     const settings = parseDocument(text);
-    if (!settings.has("version")) settings.set("version", SCHEMA.version);
+    if (!settings.has("version")) {
+      settings.set("version", SCHEMA.version);
+    }
     settings.set("events_days", days);
     return settings.toString({ lineWidth: 0, flowCollectionPadding: false });
   });
@@ -122,5 +130,7 @@ export async function keepEventsFor(projectFolder: string, days: number): Promis
 async function mustBeUsable(projectFolder: string): Promise<void> {
   const { limits, problems } = await readLogLimits(projectFolder);
   const [first] = problems;
-  if (!limits && first) throw new SentinelError("bad_argument", placedMessage(first), first.fix);
+  if (!limits && first) {
+    throw new SentinelError("bad_argument", placedMessage(first), first.fix);
+  }
 }

@@ -32,7 +32,9 @@ export interface Home {
 
 export function homeOf(folder: string): Home {
   const repository = repositoryAround(folder);
-  if (!repository) return { path: canonicalPath(folder), hasGit: false, folder };
+  if (!repository) {
+    return { path: canonicalPath(folder), hasGit: false, folder };
+  }
   return { path: projectPath(repository), hasGit: true, folder };
 }
 
@@ -44,7 +46,9 @@ export function readLogId(folder: string): string | undefined {
 
 /** @throws SentinelError with the reason it can't be written. */
 export async function writeLogId({ hasGit, folder }: Home, id: string): Promise<void> {
-  if (!hasGit) return writeIdInFolder(localOf(folder), id);
+  if (!hasGit) {
+    return writeIdInFolder(localOf(folder), id);
+  }
   const { status, message } = await git(
     folder,
     "config",
@@ -53,7 +57,9 @@ export async function writeLogId({ hasGit, folder }: Home, id: string): Promise<
     `${SECTION}.${KEY}`,
     id,
   );
-  if (status === 0) return;
+  if (status === 0) {
+    return;
+  }
   throw new SentinelError(
     "write_failed",
     `git could not write ${SECTION}.${KEY} into the configuration of ${folder}: ${message.trim()}`,
@@ -72,9 +78,12 @@ function writeIdInFolder(local: string, id: string): void {
 /** Removes an id from a project. @param path from the log's manifest. */
 export async function removeLogId(path: string, id: string): Promise<void> {
   const repository = repositoryNamed(path);
-  if (repository && idInGit(repository) === id)
+  if (repository && idInGit(repository) === id) {
     await git(repository.root, "config", "--local", "--unset-all", `${SECTION}.${KEY}`);
-  if (idInFolder(path) === id) removeLocalFile(localOf(path), LOCAL_FILES.record);
+  }
+  if (idInFolder(path) === id) {
+    removeLocalFile(localOf(path), LOCAL_FILES.record);
+  }
 }
 
 /** Whether the project still exists at this path and has this session log. */

@@ -57,15 +57,23 @@ export function readManifest(folder: string): LogManifest | "unreadable" | undef
 /** Undefined for an invalid manifest. */
 export function parseManifest(text: string): LogManifest | undefined {
   const value: Partial<LogManifest> | null = tryOr(() => JSON.parse(text), null);
-  if (typeof value !== "object" || value === null) return undefined;
+  if (typeof value !== "object" || value === null) {
+    return undefined;
+  }
   const { format, id, project, intervals, skipped, daemon } = value;
-  if (typeof format !== "number" || typeof id !== "string" || typeof project !== "string")
+  if (typeof format !== "number" || typeof id !== "string" || typeof project !== "string") {
     return undefined;
-  if (!Array.isArray(intervals) || !intervals.every(isInterval)) return undefined;
-  if (!Array.isArray(skipped) || !skipped.every((session) => typeof session === "string"))
+  }
+  if (!Array.isArray(intervals) || !intervals.every(isInterval)) {
     return undefined;
+  }
+  if (!Array.isArray(skipped) || !skipped.every((session) => typeof session === "string")) {
+    return undefined;
+  }
   const manifest = { format, id, project, intervals, skipped };
-  if (daemon === undefined) return manifest;
+  if (daemon === undefined) {
+    return manifest;
+  }
   return isDaemon(daemon) ? { ...manifest, daemon } : undefined;
 }
 
@@ -124,7 +132,9 @@ export function pastSpan({ intervals }: LogManifest): string | undefined {
 /** Adjacent intervals count as one. */
 function cover(intervals: readonly Interval[], from: number, until: number): boolean {
   return intervals.some((interval) => {
-    if (!contains(interval, from)) return false;
+    if (!contains(interval, from)) {
+      return false;
+    }
     return contains(interval, until) || cover(intervals, Date.parse(interval.off ?? ""), until);
   });
 }

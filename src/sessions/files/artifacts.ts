@@ -45,23 +45,33 @@ export class Artifacts {
 
   /** The whole text. Undefined if it isn't stored. */
   read(id: string): string | undefined {
-    if (!ID.test(id)) return undefined;
+    if (!ID.test(id)) {
+      return undefined;
+    }
     const bytes = ignoreMissing(() => readFileSync(this.#pathOf(id)));
-    if (bytes === undefined) return undefined;
+    if (bytes === undefined) {
+      return undefined;
+    }
     countRead(bytes.length);
     return gunzipSync(bytes).toString();
   }
 
   /** All artifacts, the longest unused first. */
   list(): Artifact[] {
-    if (!existsSync(this.folder)) return [];
+    if (!existsSync(this.folder)) {
+      return [];
+    }
     const found: Artifact[] = [];
     for (const name of readdirSync(this.folder, { recursive: true, encoding: "utf8" })) {
       const digits = NAME.exec(name.slice(3))?.[1];
-      if (digits === undefined) continue;
+      if (digits === undefined) {
+        continue;
+      }
       // A purge may remove it while a reader lists.
       const info = statSync(join(this.folder, name), { throwIfNoEntry: false });
-      if (info) found.push({ id: `art_${digits}`, bytes: info.size, usedAt: info.mtimeMs });
+      if (info) {
+        found.push({ id: `art_${digits}`, bytes: info.size, usedAt: info.mtimeMs });
+      }
     }
     return found.sort((a, b) => a.usedAt - b.usedAt);
   }

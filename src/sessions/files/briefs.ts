@@ -64,13 +64,17 @@ export async function updateBriefs(folder: string, now: number): Promise<void> {
   for (const window of WINDOWS) {
     const before = readCache(folder, window);
     const cached = await currentBriefs(days, window, now, before);
-    if (!hasSameFiles(before, cached)) writeJson(folder, fileOf(window), cached);
+    if (!hasSameFiles(before, cached)) {
+      writeJson(folder, fileOf(window), cached);
+    }
   }
 }
 
 /** Removes the cache. Call it under the session log's lock. */
 export function forgetBriefs(folder: string): void {
-  for (const window of WINDOWS) remove(folder, fileOf(window));
+  for (const window of WINDOWS) {
+    remove(folder, fileOf(window));
+  }
 }
 
 /** Replaces the cached events of a daemon's log. Call it under the session log's lock. */
@@ -93,8 +97,9 @@ async function currentBriefs(
     for (const file of days.list(window === "recent" ? firstRecentDay(now) : "")) {
       const stamp = stampOf(file);
       const known = before[file.name];
-      if (known?.stamp === stamp) cached[file.name] = known;
-      else {
+      if (known?.stamp === stamp) {
+        cached[file.name] = known;
+      } else {
         const content = await readDayFile(file.path);
         cached[file.name] = { stamp, events: briefsIn(content, window) };
       }
@@ -112,8 +117,11 @@ function briefsIn(content: Buffer, window: Window): readonly BriefEvent[] {
 
 function linesOfLedger(content: Buffer): readonly Buffer[] {
   const lines = new Map<number, Buffer>();
-  for (const mark of LEDGER_MARKS)
-    for (const line of linesWith(content, mark)) lines.set(line.byteOffset, line);
+  for (const mark of LEDGER_MARKS) {
+    for (const line of linesWith(content, mark)) {
+      lines.set(line.byteOffset, line);
+    }
+  }
   return [...lines.values()];
 }
 
@@ -131,7 +139,9 @@ const eventsIn = (cached: CachedBriefs): readonly BriefEvent[] =>
 
 function hasSameFiles(one: CachedBriefs, other: CachedBriefs): boolean {
   const names = Object.keys(one);
-  if (names.length !== Object.keys(other).length) return false;
+  if (names.length !== Object.keys(other).length) {
+    return false;
+  }
   return names.every((name) => one[name] === other[name]);
 }
 
@@ -158,7 +168,9 @@ function writeJson(folder: string, name: string, value: unknown): void {
 /** Also removes the staging file of an interrupted write. */
 function remove(folder: string, name: string): void {
   const path = pathOf(folder, name);
-  for (const one of [path, path + STAGING]) rmSync(one, { force: true });
+  for (const one of [path, path + STAGING]) {
+    rmSync(one, { force: true });
+  }
 }
 
 const fileOf = (window: Window): string => `${window}.json`;

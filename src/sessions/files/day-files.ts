@@ -136,7 +136,9 @@ export async function whileReplaced<Result>(read: () => Promise<Result>): Promis
     try {
       return await read();
     } catch (error) {
-      if (!hasCode(error, "ENOENT") || tries === READ_TRIES) throw error;
+      if (!hasCode(error, "ENOENT") || tries === READ_TRIES) {
+        throw error;
+      }
     }
   }
 }
@@ -144,7 +146,9 @@ export async function whileReplaced<Result>(read: () => Promise<Result>): Promis
 /** Undefined if it isn't the name of a day file. */
 function dayFile(folder: string, name: string): DayFile | undefined {
   const [, day, generation = "0"] = NAME.exec(name) ?? [];
-  if (day === undefined) return undefined;
+  if (day === undefined) {
+    return undefined;
+  }
   return {
     name: `${day}.${generation}`,
     day,
@@ -158,7 +162,9 @@ function settledNamesIn(folder: string): string[] {
   let names = namesIn(folder);
   for (let tries = 1; tries < READ_TRIES; tries++) {
     const again = namesIn(folder);
-    if (again.join() === names.join()) break;
+    if (again.join() === names.join()) {
+      break;
+    }
     names = again;
   }
   return names;

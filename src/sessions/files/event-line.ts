@@ -36,14 +36,18 @@ export function eventsOf(lines: readonly Buffer[]): Event[] {
 /** The identity of a line's event. Undefined for a damaged line. */
 export function identityInLine(line: Buffer): string | undefined {
   const identity = LINE_START.exec(line.toString("latin1", 0, START_BYTES))?.[1];
-  if (identity !== undefined) return identity;
+  if (identity !== undefined) {
+    return identity;
+  }
   const event = readEventLine(line);
   return event && identityIn(event.id);
 }
 
 /** Most lines are ASCII, and checking that takes a fifth of the time of the replacement. */
 function escapeUnseen(json: string): string {
-  if (Buffer.byteLength(json) === json.length && !json.includes("\u007f")) return json;
+  if (Buffer.byteLength(json) === json.length && !json.includes("\u007f")) {
+    return json;
+  }
   return json.replace(
     UNSEEN,
     (unseen) => `\\u${unseen.charCodeAt(0).toString(16).padStart(4, "0")}`,
@@ -51,7 +55,9 @@ function escapeUnseen(json: string): string {
 }
 
 function isEvent(value: Partial<Event> | null | undefined): value is Event {
-  if (typeof value !== "object" || value === null) return false;
+  if (typeof value !== "object" || value === null) {
+    return false;
+  }
   const { id, ts, session, agent, channel, actor, kind, content, refs, tags, sensitivity } = value;
   const texts = [session, agent, channel, actor?.type, actor?.id, kind, sensitivity];
   return (

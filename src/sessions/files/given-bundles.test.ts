@@ -84,7 +84,9 @@ it("keeps no bundle that was built before a purge and finished after it", async 
 it("keeps the last 200, and a purge removes what can't be read", async () => {
   const { given, store, bundle } = await kept();
   const keep = given.begin();
-  for (let at = 1; at <= 203; at++) keep({ ...bundle, acb_id: `acb_${at}abcdef` }, QUERY, NOW + at);
+  for (let at = 1; at <= 203; at++) {
+    keep({ ...bundle, acb_id: `acb_${at}abcdef` }, QUERY, NOW + at);
+  }
   const folder = join(store.location, "bundles");
   expect(readdirSync(folder)).toHaveLength(200);
   expect(given.find("acb_203abcdef")).toBeDefined();

@@ -34,15 +34,20 @@ export class GivenBundles {
       makePrivateFolder(this.#folder);
       writeFileSync(path, JSON.stringify(recordOf(bundle, query, now)), { mode: OWNER_ONLY });
       // A purge writes its list before it removes the bundles, so one of the two removes this file.
-      if (lookAt(this.#purges)?.stamp !== before) rmSync(path, { force: true });
-      for (const name of this.#names().slice(MOST_KEPT))
+      if (lookAt(this.#purges)?.stamp !== before) {
+        rmSync(path, { force: true });
+      }
+      for (const name of this.#names().slice(MOST_KEPT)) {
         rmSync(join(this.#folder, name), { force: true });
+      }
     };
   }
 
   /** The newest bundle whose id begins with a name. */
   find(name: string): GivenBundle | undefined {
-    if (name.length < ENOUGH) return undefined;
+    if (name.length < ENOUGH) {
+      return undefined;
+    }
     const [file] = this.#names().filter((one) => one.split("-")[1]?.startsWith(name));
     return file === undefined ? undefined : tryOr(() => JSON.parse(this.#read(file)), undefined);
   }

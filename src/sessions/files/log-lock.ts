@@ -28,7 +28,9 @@ export async function withLogLock<Result>(
   patienceMs?: number,
 ): Promise<Result> {
   const outer = heldLock.getStore();
-  if (outer?.isHeld && outer.folder === folder) return act();
+  if (outer?.isHeld && outer.folder === folder) {
+    return act();
+  }
   const actAlone = async ({ stillHeld }: HeldLock) => {
     const lock = { folder, isHeld: true, stillHeld };
     try {
@@ -51,6 +53,7 @@ export async function withLogLock<Result>(
  * lock. @throws Error
  */
 export function mustHoldLogLock(): void {
-  if (heldLock.getStore()?.stillHeld() === false)
+  if (heldLock.getStore()?.stillHeld() === false) {
     throw new Error("another process took the lock meanwhile");
+  }
 }

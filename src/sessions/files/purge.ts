@@ -66,13 +66,18 @@ async function planPurge(
   const found = new Map<string, Event>();
   const taken = new Set<string>();
   const others = new Set<string>();
-  for (const day of files.days.days())
+  for (const day of files.days.days()) {
     for (const event of eventsOf(await files.days.lines(day))) {
       const isTaken = matches(event);
-      if (isTaken) found.set(identityIn(event.id), event);
+      if (isTaken) {
+        found.set(identityIn(event.id), event);
+      }
       const ids = isTaken ? taken : others;
-      for (const id of artifactsOf(event)) ids.add(id);
+      for (const id of artifactsOf(event)) {
+        ids.add(id);
+      }
     }
+  }
   const events = [...found.values()];
   const kinds = Object.fromEntries(countEach(events.map(({ kind }) => kind)));
   const artifacts = [...taken].filter((id) => !others.has(id) && files.artifacts.has(id));
@@ -90,7 +95,9 @@ async function finishPurges(files: LogFiles): Promise<void> {
   removeLeftovers(files.days.folder);
   removeLeftovers(files.artifacts.folder);
   const { pending } = await files.purged.read();
-  if (pending.length === 0) return;
+  if (pending.length === 0) {
+    return;
+  }
   const isPurged = purgedBy(pending);
   const isKept = (line: Buffer) => {
     const event = readEventLine(line);
@@ -98,16 +105,23 @@ async function finishPurges(files: LogFiles): Promise<void> {
   };
   for (const day of files.days.days()) {
     const lines = await files.days.lines(day);
-    if (!lines.every(isKept)) files.days.rewrite(day, isKept);
+    if (!lines.every(isKept)) {
+      files.days.rewrite(day, isKept);
+    }
   }
   await removeTraces(files);
 }
 
 /** Removes the files that killed processes were writing. */
 function removeLeftovers(folder: string): void {
-  if (!existsSync(folder)) return;
-  for (const name of readdirSync(folder, { recursive: true, encoding: "utf8" }))
-    if (name.includes(STAGING)) rmSync(join(folder, name), { force: true });
+  if (!existsSync(folder)) {
+    return;
+  }
+  for (const name of readdirSync(folder, { recursive: true, encoding: "utf8" })) {
+    if (name.includes(STAGING)) {
+      rmSync(join(folder, name), { force: true });
+    }
+  }
 }
 
 /** Removes the traces of removed events and marks the purge as done. */
@@ -129,14 +143,20 @@ export async function retain(
   now: number,
 ): Promise<Retained> {
   const days = dropDays(files.days, firstDayToKeep(limits, now));
-  if (days.events > 0) forgetBriefs(files.folder);
+  if (days.events > 0) {
+    forgetBriefs(files.folder);
+  }
   const byDay = await artifactsByDay(files.days);
   const unneeded = removeUnneeded(files.artifacts, byDay);
   const old = artifactsOver(files.artifacts.list(), limits, now);
   files.artifacts.remove(old);
   const oldIds = new Set(old.map(({ id }) => id));
   const changed = new Set<string>();
-  for (const [day, ids] of byDay) if (ids.some((id) => oldIds.has(id))) changed.add(day);
+  for (const [day, ids] of byDay) {
+    if (ids.some((id) => oldIds.has(id))) {
+      changed.add(day);
+    }
+  }
   await removeSegmentsOfDays(files, changed);
   const gone = [...unneeded, ...old];
   return {
@@ -158,9 +178,13 @@ function dropDays(days: DayFiles, from: string): { events: number; bytes: number
   const removed = new Set<string | undefined>();
   let bytes = 0;
   for (const { day, path } of days.list()) {
-    if (day >= from) break;
+    if (day >= from) {
+      break;
+    }
     const content = readFileSync(path);
-    for (const line of linesOf(content)) removed.add(identityInLine(line));
+    for (const line of linesOf(content)) {
+      removed.add(identityInLine(line));
+    }
     bytes += content.length;
     mustHoldLogLock();
     rmSync(path);

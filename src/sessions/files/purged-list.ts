@@ -49,7 +49,9 @@ export class PurgedList {
   /** Reads the file only if it has changed. */
   async read(): Promise<PurgedNow> {
     const stamp = lookAt(this.#path)?.stamp;
-    if (stamp === this.#stamp) return this.#now;
+    if (stamp === this.#stamp) {
+      return this.#now;
+    }
     const { entries } = await readLog(this.#path, readLine);
     const purges = entries.map(toPurge).filter((purge) => purge !== undefined);
     const ends = entries.filter(({ hashes }) => hashes === undefined);
@@ -107,7 +109,9 @@ function readLine(text: string): Line | undefined {
 
 /** Undefined for the end of a purge. */
 function toPurge({ salt, hashes }: Line): Purge | undefined {
-  if (hashes === undefined) return undefined;
+  if (hashes === undefined) {
+    return undefined;
+  }
   const { sessions = [], ...ofEvents } = hashes;
   return { salt, events: new Set(Object.values(ofEvents).flat()), sessions };
 }

@@ -82,16 +82,22 @@ export function jsonlEventStore({ folder, redactor, now }: JsonlEventStoreOption
 async function* readEvents({ days, purged }: LogFiles, query: EventQuery): AsyncGenerator<Event> {
   const matches = matcher(query);
   const inRange = days.days().filter(matches.day);
-  if (query.newestFirst) inRange.reverse();
+  if (query.newestFirst) {
+    inRange.reverse();
+  }
   const given = new Set<string>();
   for (const day of inRange) {
     const isPending = purgedBy((await purged.read()).pending);
     const found = eventsOf(await linesOfDay(days, day, query.session));
     const events = inOrder(earliest(found, isPending)).filter(matches.event);
-    if (query.newestFirst) events.reverse();
+    if (query.newestFirst) {
+      events.reverse();
+    }
     for (const event of events) {
       const identity = identityIn(event.id);
-      if (given.has(identity)) continue;
+      if (given.has(identity)) {
+        continue;
+      }
       given.add(identity);
       yield event;
     }
@@ -106,7 +112,9 @@ async function findEvents(
   const named = ids.map(readEventId).filter((id) => id !== undefined);
   const wanted = new Set(named.map(({ identity }) => identity));
   const ends = new Set(ids.map(readShortEventId).filter((end) => end !== undefined));
-  if (wanted.size + ends.size === 0) return [];
+  if (wanted.size + ends.size === 0) {
+    return [];
+  }
   const isWanted = (line: Buffer) => {
     const identity = identityInLine(line) ?? "";
     return wanted.has(identity) || ends.has(identity.slice(-SHORT_LENGTH));
@@ -114,9 +122,11 @@ async function findEvents(
   const times = named.map(({ time }) => new Date(time).toISOString());
   const namedDays = new Set(times.map((ts) => dayOf({ ts })));
   const found: Event[] = [];
-  for (const day of days.days())
-    if (ends.size > 0 || namedDays.has(day))
+  for (const day of days.days()) {
+    if (ends.size > 0 || namedDays.has(day)) {
       found.push(...eventsOf((await days.lines(day)).filter(isWanted)));
+    }
+  }
   return inOrder(earliest(found, purgedBy((await purged.read()).pending)));
 }
 
@@ -126,7 +136,9 @@ async function linesOfDay(
   day: string,
   session: string | undefined,
 ): Promise<readonly Buffer[]> {
-  if (session === undefined) return days.lines(day);
+  if (session === undefined) {
+    return days.lines(day);
+  }
   const name = Buffer.from(writeJson(session));
   const files = await days.read(day);
   return files.flatMap((bytes) => linesWith(bytes, name));
@@ -164,10 +176,14 @@ export async function appendEvents(
   const isPurged = purgedBy((await purged.read()).purges);
   const accepted = prepared.filter(({ event }) => !isPurged(event));
   // Artifacts first, so that a kill leaves no event without its whole text.
-  for (const { artifacts: texts } of accepted)
-    for (const [id, text] of texts) artifacts.keep(id, text, now);
-  for (const [day, ofDay] of groupBy(accepted, ({ event }) => dayOf(event)))
+  for (const { artifacts: texts } of accepted) {
+    for (const [id, text] of texts) {
+      artifacts.keep(id, text, now);
+    }
+  }
+  for (const [day, ofDay] of groupBy(accepted, ({ event }) => dayOf(event))) {
     days.append(day, ofDay.map(writeEventLine));
+  }
   faultPoint("acknowledging");
   const stored = new Set(accepted);
   return prepared.map((one) => (stored.has(one) ? one.event : undefined));
@@ -186,8 +202,11 @@ async function statisticsOf(
     const lines = await days.lines(day);
     const events = eventsOf(lines);
     damaged += lines.length - events.length;
-    for (const { id, ts, tags } of earliest(events, isPending))
-      if (!counted.has(identityIn(id))) counted.set(identityIn(id), { ts, tags });
+    for (const { id, ts, tags } of earliest(events, isPending)) {
+      if (!counted.has(identityIn(id))) {
+        counted.set(identityIn(id), { ts, tags });
+      }
+    }
   }
   const events = [...counted.values()];
   const tags = events.flatMap((event) => event.tags).filter((tag) => tag.startsWith(REDACTED));

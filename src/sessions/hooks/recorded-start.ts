@@ -46,9 +46,13 @@ export async function answerStart({
   const found = await findLog(project.folder, env);
   const invocation = invocationIn(project.folder, commandLineIn(dirname(script)), env.PATH);
   const moved = await movedNotice(found);
-  if (moved !== undefined) return { systemMessage: spellCommands(moved, invocation) };
+  if (moved !== undefined) {
+    return { systemMessage: spellCommands(moved, invocation) };
+  }
   const { status, record } = found;
-  if (status !== "on" || !record) return undefined;
+  if (status !== "on" || !record) {
+    return undefined;
+  }
   const command = ownCommand(invocation);
   const source = payload.text("source");
   const obstacle = await obstacleTo(project, record.folder);
@@ -57,14 +61,18 @@ export async function answerStart({
     systemMessage: spellCommands(recordedNotice(record, obstacle), invocation),
   });
   // A resumed session already has its conversation.
-  if (source === "resume" || source === "fork") return notice();
+  if (source === "resume" || source === "fork") {
+    return notice();
+  }
   const goingOn = { project, record, session: payload.text("session_id"), command };
   if (source === "compact") {
     const compaction = { isRead: await catchUp() };
     return added(await goingOnText({ ...goingOn, compaction }), payload);
   }
   // Other people's changes are on the daemon. The local copy is as old as the last capture.
-  if (daemon) await catchUp();
+  if (daemon) {
+    await catchUp();
+  }
   return { ...notice(), ...added(await goingOnText(goingOn), payload) };
 }
 
@@ -79,9 +87,13 @@ export async function whereItStopped(
   const program = commandLineIn(import.meta.dirname);
   const invocation = invocationIn(folder, program, env.PATH);
   const moved = await movedNotice(found);
-  if (moved !== undefined) return spellCommands(moved, invocation);
+  if (moved !== undefined) {
+    return spellCommands(moved, invocation);
+  }
   const { status, record } = found;
-  if (status !== "on" || !record) return undefined;
+  if (status !== "on" || !record) {
+    return undefined;
+  }
   await captureWithin({ program, folder, payload: "{}" }, CATCH_UP_MS);
   return goingOnText({ project, record, session, command: ownCommand(invocation) });
 }
@@ -89,7 +101,9 @@ export async function whereItStopped(
 /** Says once that a project was moved, so recording is off. Undefined if it wasn't, or if recording was off before. */
 async function movedNotice({ status, record, home, problems }: FoundLog) {
   const problem = problems.at(-1);
-  if (status !== "moved" || !record || !problem || !isOn(record.manifest)) return undefined;
+  if (status !== "moved" || !record || !problem || !isOn(record.manifest)) {
+    return undefined;
+  }
   const isFirst = await isFirstNotice(record, home.path);
   return isFirst ? `${problem.what} Run ${problem.fix}.` : undefined;
 }
@@ -99,8 +113,9 @@ function recordedNotice(
   { folder, manifest: { daemon } }: ProjectLog,
   obstacle: Problem | undefined,
 ): string {
-  if (obstacle)
+  if (obstacle) {
     return `Sentinel Memory does not record this session, though recording is on. ${obstacle.what} ${obstacle.fix}`;
+  }
   const where = daemon ? `at ${daemon.url}, channel ${daemon.channel}` : "on this machine only";
   const { failed } = readLastCapture(folder);
   const trouble = failed
@@ -129,8 +144,9 @@ async function goingOnText({
 }: GoingOn): Promise<string | undefined> {
   const now = Date.now();
   const events = await readBriefs(record.folder, "recent", now);
-  if (compaction)
+  if (compaction) {
     return afterCompaction(events, { session, command, ...compaction }, AFTER_COMPACTION);
+  }
   const [branch, { values }] = await Promise.all([
     branchOf(project.folder),
     readMemoryPolicy(project.context),

@@ -27,7 +27,9 @@ export function commandLineIn(build: string): string {
 /** @returns whether the capture succeeded within `patienceMs`. */
 export async function captureWithin(start: Start, patienceMs: number): Promise<boolean> {
   const child = await startCapture(start);
-  if (child.exitCode !== null) return child.exitCode === 0;
+  if (child.exitCode !== null) {
+    return child.exitCode === 0;
+  }
   const ended = new Promise<boolean>((done) => child.once("exit", (code) => done(code === 0)));
   return Promise.race([ended, sleep(patienceMs, false)]);
 }

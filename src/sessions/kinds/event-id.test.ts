@@ -45,17 +45,20 @@ it("is read back, and nothing else is read", () => {
     `chk_${identity}`,
     eventId(1, identity).toLowerCase(),
     `${eventId(1, identity)}0`,
-  ])
+  ]) {
     expect(readEventId(other)).toBeUndefined();
+  }
 });
 
 it("has a short form that names the end of its identity, in either case", () => {
   const short = shortEventId(eventId(EXAMPLE_TIME, identityFrom("origin")));
   expect(short).toMatch(/^evt_[0-9A-Z]{8}$/);
-  for (const form of [short, `evt_${short.slice(4).toLowerCase()}`])
+  for (const form of [short, `evt_${short.slice(4).toLowerCase()}`]) {
     expect(identityFrom("origin").endsWith(readShortEventId(form) ?? "?")).toBe(true);
-  for (const other of ["", "evt_", short.slice(0, -1), `${short}0`, short.slice(4)])
+  }
+  for (const other of ["", "evt_", short.slice(0, -1), `${short}0`, short.slice(4)]) {
     expect(readShortEventId(other)).toBeUndefined();
+  }
 });
 
 const DIGITS = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";

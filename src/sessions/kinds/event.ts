@@ -216,7 +216,9 @@ export function earliestOfEach(events: Iterable<Event>): readonly Event[] {
     const key = identityIn(event.id);
     const known = earliest.get(key);
     // An id begins with its time.
-    if (known === undefined || event.id < known.id) earliest.set(key, event);
+    if (known === undefined || event.id < known.id) {
+      earliest.set(key, event);
+    }
   }
   return [...earliest.values()];
 }

@@ -22,12 +22,18 @@ export const introduces = ({ kind, content }: Pick<Event, "kind" | "content">): 
 /** Sorts the files that introduce a project: the README, the manifest, then others, nearest to the root first. */
 export function introductionOrder(path: string): number {
   const depth = path.split(/[\\/]/).length;
-  if (README.test(path)) return depth;
+  if (README.test(path)) {
+    return depth;
+  }
   return (MANIFEST.test(path) ? 100 : 200) + depth;
 }
 
 export function importanceOf(event: Pick<Event, "kind" | "actor" | "content">): number {
-  if (isFromPerson(event)) return HUMAN;
-  if (introduces(event)) return INTRODUCTION;
+  if (isFromPerson(event)) {
+    return HUMAN;
+  }
+  if (introduces(event)) {
+    return INTRODUCTION;
+  }
   return kindNamed(event.kind)?.importance ?? 0;
 }

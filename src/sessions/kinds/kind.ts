@@ -109,7 +109,9 @@ export function eventKind<
 
 /** The texts of a list. A single text counts as a list of one. */
 export function textsIn(value: Json | undefined): string[] {
-  if (Array.isArray(value)) return value.filter((item) => typeof item === "string");
+  if (Array.isArray(value)) {
+    return value.filter((item) => typeof item === "string");
+  }
   return typeof value === "string" ? [value] : [];
 }
 
@@ -143,14 +145,20 @@ export function shortened<C extends { readonly [Name in keyof C]?: unknown }>(
     const value = content[name];
     const short =
       value === undefined ? undefined : shortValue(value as Json, lengths[name] as Length);
-    if (short !== undefined) fields[name] = short;
+    if (short !== undefined) {
+      fields[name] = short;
+    }
   }
   return fields;
 }
 
 function shortValue(value: Json, length: Length): Json | undefined {
-  if (length === "flag") return value === true ? value : undefined;
-  if (typeof length === "number") return cut(value as string, length);
+  if (length === "flag") {
+    return value === true ? value : undefined;
+  }
+  if (typeof length === "number") {
+    return cut(value as string, length);
+  }
   return textsIn(value)
     .slice(0, length[0])
     .map((text) => cut(text, length[1]));

@@ -25,7 +25,9 @@ export const message = eventKind({
   form: { name: "A message", needs: ["text"], may: ["citations", "confidence"] },
   searched: ["text"],
   brief(event) {
-    if (isOfChildAgent(event) || event.actor.type === "tool") return undefined;
+    if (isOfChildAgent(event) || event.actor.type === "tool") {
+      return undefined;
+    }
     const { actor, content } = event;
     const isAgentsOwn = actor.type === "agent" && !isQuoted(content);
     const question = isAgentsOwn ? lastQuestion(content.text ?? "", QUESTION) : undefined;
@@ -35,8 +37,12 @@ export const message = eventKind({
     };
   },
   slots({ id, actor, content }): readonly Slot[] {
-    if (!isOfPerson({ actor, content })) return [{ list: "reply", name: "", most: 1 }];
-    if (content.interrupted === true) return [{ list: "stop", name: "", most: 1 }];
+    if (!isOfPerson({ actor, content })) {
+      return [{ list: "reply", name: "", most: 1 }];
+    }
+    if (content.interrupted === true) {
+      return [{ list: "stop", name: "", most: 1 }];
+    }
     return [{ list: sortOf(content.text ?? ""), name: id, most: REQUESTS }];
   },
   windowTokens: 300,
@@ -44,7 +50,9 @@ export const message = eventKind({
 });
 
 function sortOf(request: string): string {
-  if (isCommandAlone(request)) return "client's command";
+  if (isCommandAlone(request)) {
+    return "client's command";
+  }
   return isRealRequest(request) ? "request" : "short";
 }
 
@@ -81,7 +89,9 @@ const isOfPerson = ({ actor, content }: Speaking): boolean =>
 export function lastQuestion(text: string, most: number): string | undefined {
   const sentences = text.trim().split(SENTENCE);
   const question = sentences.at(-1) ?? "";
-  if (!ASKS.test(question)) return undefined;
+  if (!ASKS.test(question)) {
+    return undefined;
+  }
   const before = sentences.at(-2);
   const both = before === undefined ? question : `${before} ${question}`;
   return both.length <= most ? both : question;

@@ -17,7 +17,9 @@ export function narrowed<E extends { readonly kind: string; readonly content: Co
   const types = TYPES.get(event.kind);
   const isMisfit = ([name, value]: Field) => !fits(types?.get(name), value);
   const fields = Object.entries(event.content);
-  if (!fields.some(isMisfit)) return event as E & Said;
+  if (!fields.some(isMisfit)) {
+    return event as E & Said;
+  }
   const isApart = (field: Field) => field[0] === MISFITS || isMisfit(field);
   const fit = Object.fromEntries(fields.filter((field) => !isApart(field)));
   const misfits = Object.fromEntries(fields.filter(isApart));

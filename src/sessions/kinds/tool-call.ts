@@ -49,7 +49,9 @@ export const toolCall = eventKind({
   fewestTexts: 2,
   brief(event) {
     const { child_task, input } = event.content;
-    if (isOfChildAgent(event) && child_task === undefined) return undefined;
+    if (isOfChildAgent(event) && child_task === undefined) {
+      return undefined;
+    }
     const { questions, plan } = fieldsIn(input);
     const [question] = Array.isArray(questions) ? textsIn(fieldsIn(questions[0]).question) : [];
     const [title] = textsIn(plan).map((text) => text.split("\n", 1)[0]?.replace(/^#+\s*/, ""));
@@ -75,7 +77,11 @@ function fieldsIn(value: Json | undefined): Content {
 }
 
 function textsBelow(value: Json | undefined): string[] {
-  if (typeof value === "string") return [value];
-  if (typeof value !== "object" || value === null) return [];
+  if (typeof value === "string") {
+    return [value];
+  }
+  if (typeof value !== "object" || value === null) {
+    return [];
+  }
   return Object.entries(value).flatMap(([name, part]) => (OLD.test(name) ? [] : textsBelow(part)));
 }

@@ -58,7 +58,9 @@ export const toolResult = eventKind({
       child_task: 300,
     } as const;
     const short = shortened(content, worked);
-    if (outcome === undefined && Object.keys(short).length === 0) return undefined;
+    if (outcome === undefined && Object.keys(short).length === 0) {
+      return undefined;
+    }
     const line = content.command === undefined ? "" : lineOf(content.excerpt_text ?? "", outcome);
     const isDone = outcome === undefined && content.goes_on !== true;
     const command = isDone && content.command?.includes("git") ? content.command : "";
@@ -116,7 +118,9 @@ interface Ended {
 export function outcomeOf({
   content: { command = "", excerpt_text = "", outcome },
 }: Ended): string | undefined {
-  if (outcome !== undefined) return outcome;
+  if (outcome !== undefined) {
+    return outcome;
+  }
   return COMMITS.test(command) && COMMIT_FAILED.test(excerpt_text) ? "failed" : undefined;
 }
 

@@ -103,7 +103,9 @@ export async function partOf(
     kinds: ["message", "tool_result"],
     newestFirst: true,
   })) {
-    if (!isOwn(event)) continue;
+    if (!isOwn(event)) {
+      continue;
+    }
     const { command = "", outcome } = event.kind === "tool_result" ? event.content : {};
     if (event.kind === "tool_result" && outcome === undefined) {
       later = [command, ...later].slice(0, MOST_LATER);
@@ -117,14 +119,18 @@ export async function partOf(
     );
     const line = `${event.id} ${event.actor.type}: ${said}`;
     left -= estimateTokens(line);
-    if (left < 0) break;
+    if (left < 0) {
+      break;
+    }
     lines.unshift(line);
     events.push(event.id);
   }
   const existing = lessonsAbout(lines.join("\n"), forLessons);
   const lessons = existing.map((line) => words.redact(line).text);
   const parts = [PROMPT];
-  if (lessons.length > 0) parts.push([EXISTING, ...lessons].join("\n"));
+  if (lessons.length > 0) {
+    parts.push([EXISTING, ...lessons].join("\n"));
+  }
   parts.push(lines.join("\n"));
   const text = `${parts.join("\n\n")}\n`;
   const references = existing.map((line) => line.split(" ", 1)[0] ?? "");
@@ -142,7 +148,9 @@ export async function extract(
   const answer = await run(command, text);
   const list = /\[[\s\S]*\]/.exec(answer)?.[0] ?? "";
   const said: unknown = tryOr(() => JSON.parse(list), undefined);
-  if (!Array.isArray(said)) throw failed(command, `answered no such list: ${firstWords(answer)}`);
+  if (!Array.isArray(said)) {
+    throw failed(command, `answered no such list: ${firstWords(answer)}`);
+  }
   // A lesson must cite an event of this session, or it may belong to another project.
   const taken = said
     .filter((item) => isSaid(item) && events.includes(item.event))
@@ -172,7 +180,9 @@ function run([program = "", ...words]: readonly string[], input: string): Promis
   const cwd = mkdtempSync(join(tmpdir(), "sentinel-memory-"));
   const stop = new AbortController();
   const onSignal = () => stop.abort();
-  for (const name of SIGNALS) process.on(name, onSignal);
+  for (const name of SIGNALS) {
+    process.on(name, onSignal);
+  }
   const options = {
     cwd,
     timeout: MOST_MINUTES * 60_000,
@@ -188,7 +198,9 @@ function run([program = "", ...words]: readonly string[], input: string): Promis
     // A command that exits before it has read its input reports its own error.
     child.stdin?.on("error", () => {}).end(input);
   }).finally(() => {
-    for (const name of SIGNALS) process.off(name, onSignal);
+    for (const name of SIGNALS) {
+      process.off(name, onSignal);
+    }
     rmSync(cwd, { recursive: true, force: true });
   });
 }

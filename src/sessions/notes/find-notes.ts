@@ -97,7 +97,9 @@ async function rulesNotes(folder: string, files: readonly string[]): Promise<Not
 function decisionIn(record: NoteText): NoteText {
   let isDecided = false;
   const lines = record.text.split("\n").map((line, at) => {
-    if (line.startsWith("#")) isDecided = at > 0 && DECIDED.test(line) && !UNDECIDED.test(line);
+    if (line.startsWith("#")) {
+      isDecided = at > 0 && DECIDED.test(line) && !UNDECIDED.test(line);
+    }
     return isDecided || line.startsWith("# ") ? line : "";
   });
   return { ...record, text: lines.join("\n") };
@@ -113,13 +115,18 @@ async function claudeCodeNotes(
   const memories = new Set<string>();
   for (const place of new Set([folder, ...worktrees])) {
     const memory = await memoryInSettings(clientFolder, place);
-    if (memory !== undefined) memories.add(memory);
+    if (memory !== undefined) {
+      memories.add(memory);
+    }
   }
-  for (const worktree of inBothForms(worktrees))
+  for (const worktree of inBothForms(worktrees)) {
     if (await isOnlyFolderNamed(worktree, claudeCodeName)) {
       const place = join(clientFolder, "projects", claudeCodeName(worktree));
-      if (await beganHere(place, folders)) memories.add(join(place, "memory"));
+      if (await beganHere(place, folders)) {
+        memories.add(join(place, "memory"));
+      }
     }
+  }
   const found = [...memories].map((memory) => textsOf(memory, { isOne: true }));
   const texts = (await Promise.all(found)).flat();
   return texts.filter(({ text }) => !OF_THE_PERSON.test(text));
@@ -130,12 +137,16 @@ async function memoryInSettings(clientFolder: string, folder: string): Promise<s
   const shared = join(folder, ".claude/settings.json");
   for (const file of [join(folder, PERSONAL_HOOKS), shared, join(clientFolder, "settings.json")]) {
     const named = jsonIn((await textAt(file)) ?? "").autoMemoryDirectory;
-    if (typeof named !== "string" || named === "") continue;
+    if (typeof named !== "string" || named === "") {
+      continue;
+    }
     const inHome = named.replace(/^~(?=[/\\]|$)/, () => homedir());
     const memory = resolve(folder, inHome);
     const onDisk = pathOnDisk(memory) ?? memory;
     // Shared settings come with a clone, so they may only set a folder in the project.
-    if (file === shared && (!isWithin(folder, memory) || leadsOut(onDisk, folder))) continue;
+    if (file === shared && (!isWithin(folder, memory) || leadsOut(onDisk, folder))) {
+      continue;
+    }
     return isWithin(memory, folder) ? undefined : onDisk;
   }
   return undefined;
@@ -145,7 +156,9 @@ async function memoryInSettings(clientFolder: string, folder: string): Promise<s
 async function beganHere(place: string, folders: Folders): Promise<boolean> {
   for (const name of await namesIn(place)) {
     const cwd = name.endsWith(".jsonl") ? folderIn(join(place, name), HEAD_BYTES) : "";
-    if (cwd !== "" && !folders.of(cwd).isOurs) return false;
+    if (cwd !== "" && !folders.of(cwd).isOurs) {
+      return false;
+    }
   }
   return true;
 }
@@ -159,7 +172,9 @@ async function codexNotes(clientFolder: string, folders: Folders): Promise<NoteT
     const isOurs = areOurs(APPLIES_TO.exec(group)?.[1] ?? "", folders);
     let isNote = false;
     for (const line of group.replace(/\n$/, "").split("\n")) {
-      if (line.startsWith("#")) isNote = !NO_NOTES.test(line);
+      if (line.startsWith("#")) {
+        isNote = !NO_NOTES.test(line);
+      }
       kept.push(isOurs && isNote && !GROUPS_OWN.test(line) ? line : "");
     }
   }
@@ -183,7 +198,9 @@ async function geminiNotes(
     const place = join(clientFolder, "tmp", name);
     const owner = await ownerOf(place, inBothForms(folders.worktrees()));
     const isOurs = owner !== undefined && folders.of(owner).isOurs;
-    if (isOurs) found.push(...(await textsOf(join(place, "memory"))));
+    if (isOurs) {
+      found.push(...(await textsOf(join(place, "memory"))));
+    }
   }
   return found;
 }
@@ -197,7 +214,9 @@ async function vscodeNotes(folders: Folders): Promise<NoteText[]> {
       const opened = jsonIn((await textAt(join(place, "workspace.json"))) ?? "");
       const folder = tryOr(() => fileURLToPath(String(opened.folder)), "");
       const shared = join(place, "GitHub.copilot-chat", "memory-tool", "memories", "repo");
-      if (folders.of(folder).isOurs) found.push(...(await textsOf(shared)));
+      if (folders.of(folder).isOurs) {
+        found.push(...(await textsOf(shared)));
+      }
     }
   }
   return found;
@@ -216,7 +235,9 @@ function vscodeFolders(): string[] {
 /** The text of a file, in composed Unicode. Undefined for a missing file or a link. */
 async function textAt(path: string): Promise<string | undefined> {
   const info = await lstat(path).catch(() => undefined);
-  if (!info?.isFile() || info.size > MOST_BYTES) return undefined;
+  if (!info?.isFile() || info.size > MOST_BYTES) {
+    return undefined;
+  }
   const text = await readFile(path, "utf8").catch(() => undefined);
   return text === undefined ? undefined : composed(text.replace(/^\ufeff/, ""));
 }
@@ -244,7 +265,9 @@ async function readAll(
   const texts: NoteText[] = [];
   for (const one of files) {
     const text = await textAt(resolve(folder, one.file));
-    if (text !== undefined) texts.push({ ...one, text });
+    if (text !== undefined) {
+      texts.push({ ...one, text });
+    }
   }
   return texts;
 }

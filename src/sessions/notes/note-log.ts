@@ -79,9 +79,13 @@ export class NoteLog {
     const never = await this.never();
     const kept = await this.#kept();
     const waiting = new Map<string, WaitingNote>();
-    for (const { notes } of kept)
-      for (const note of notes)
-        if (!never.has(note.id) && !isOver(note.at, now)) waiting.set(note.id, note);
+    for (const { notes } of kept) {
+      for (const note of notes) {
+        if (!never.has(note.id) && !isOver(note.at, now)) {
+          waiting.set(note.id, note);
+        }
+      }
+    }
     return [...waiting.values()];
   }
 
@@ -107,7 +111,11 @@ export class NoteLog {
   async never(): Promise<ReadonlySet<string>> {
     this.#decided ??= this.#decidedAnywhere();
     const all = new Set(await this.#decided);
-    for (const { never } of await this.#kept()) for (const id of never) all.add(id);
+    for (const { never } of await this.#kept()) {
+      for (const id of never) {
+        all.add(id);
+      }
+    }
     return all;
   }
 
@@ -117,10 +125,16 @@ export class NoteLog {
       session: COMMAND_LINE.session,
       kinds: ["session"],
     }) ?? []) {
-      if (event.kind !== "session" || !isOwn(event)) continue;
+      if (event.kind !== "session" || !isOwn(event)) {
+        continue;
+      }
       const { event: decided, reason = "" } = event.content;
-      if (decided === NEVER) never.add(reason);
-      if (decided === AGAIN) never.delete(reason);
+      if (decided === NEVER) {
+        never.add(reason);
+      }
+      if (decided === AGAIN) {
+        never.delete(reason);
+      }
     }
     return never;
   }
@@ -134,14 +148,17 @@ export class NoteLog {
 
   /** Reverts a decision. */
   async undo(id: string, note: WaitingNote | undefined): Promise<void> {
-    for (const folder of this.#folders)
+    for (const folder of this.#folders) {
       await this.#change(folder, ({ notes, never }) => ({
         notes,
         never: never.filter((decided) => decided !== id),
       }));
+    }
     await this.#share(id, AGAIN);
     (await this.#decided)?.delete(id);
-    if (note) await this.#keep([note]);
+    if (note) {
+      await this.#keep([note]);
+    }
   }
 
   async #share(id: string, event: string): Promise<void> {
@@ -154,11 +171,12 @@ export class NoteLog {
 
   /** Removes notes permanently. */
   async takeOut(isMeant: (note: WaitingNote) => boolean): Promise<void> {
-    for (const folder of this.#folders)
+    for (const folder of this.#folders) {
       await this.#change(folder, ({ notes, never }) => ({
         notes: notes.filter((note) => !isMeant(note)),
         never,
       }));
+    }
   }
 
   #kept(): Promise<Kept[]> {
@@ -176,7 +194,9 @@ export class NoteLog {
   /** Writes nothing if nothing changes. Otherwise changes the file again under its lock, because another process may have changed it. */
   async #change(folder: string, change: (kept: Kept) => Kept): Promise<void> {
     const kept = await keptIn(folder);
-    if (JSON.stringify(change(kept)) === JSON.stringify(kept)) return;
+    if (JSON.stringify(change(kept)) === JSON.stringify(kept)) {
+      return;
+    }
     const path =
       folder === this.#local
         ? localFileToWrite(folder, LOCAL_FILES.notes)

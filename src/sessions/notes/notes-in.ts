@@ -51,13 +51,17 @@ export function notesIn(source: NoteText, project: ProjectFiles, redactor: Redac
   let left = 0;
   let line = 0;
   for (const { at, heading, text: one } of said) {
-    if (!about) line = lineOf(cleanLines[at], lines, line);
+    if (!about) {
+      line = lineOf(cleanLines[at], lines, line);
+    }
     const lesson = cutTo(one.replace(TASKS, ""), MOST_TEXT);
     const when = triggerOf(lesson, project, base) ?? (isRule(lesson) ? ofFile : undefined);
     const isEnough = lesson.split(/\s+/).length >= FEWEST_WORDS;
-    if (isLoaded && !when) left += 1;
-    else if (isEnough)
+    if (isLoaded && !when) {
+      left += 1;
+    } else if (isEnough) {
       notes.push({ file, line: line + 1, lesson, when, ...topicOf(file, heading, about, lesson) });
+    }
   }
   return { notes, left };
 }
@@ -86,7 +90,9 @@ const nameOf = (file: string): string =>
 
 /** The beginning of a text, cut after a sentence if possible. */
 function cutTo(text: string, bytes: number): string {
-  if (Buffer.byteLength(text) <= bytes) return text;
+  if (Buffer.byteLength(text) <= bytes) {
+    return text;
+  }
   const start = Buffer.from(text)
     .subarray(0, bytes)
     .toString("utf8")
@@ -114,7 +120,9 @@ function readMarkdown(text: string) {
   let heading = "";
   for (const [at, line] of blank(text, head).split(/\r?\n/).entries()) {
     const isFence = FENCE.test(line);
-    if (isFence) inCode = !inCode;
+    if (isFence) {
+      inCode = !inCode;
+    }
     const title = HEADING.exec(line)?.[1];
     heading = title ?? heading;
     const isCode = inCode || isFence;
@@ -122,8 +130,11 @@ function readMarkdown(text: string) {
     const isText = isSaid && !isCode;
     const item = ITEM.exec(line)?.[1];
     const last = statements.at(-1);
-    if (isText && isOpen && item === undefined && last) last.text += ` ${oneLine(line)}`;
-    else if (isText) statements.push({ at, heading, text: oneLine(item ?? line) });
+    if (isText && isOpen && item === undefined && last) {
+      last.text += ` ${oneLine(line)}`;
+    } else if (isText) {
+      statements.push({ at, heading, text: oneLine(item ?? line) });
+    }
     isOpen = isText;
   }
   return { frontmatter, statements };
@@ -203,21 +214,31 @@ const MOST_EXPANDED = 64;
 
 /** The trigger of a statement. Undefined if it isn't a rule or mentions none. @param base its file's folder, relative to the project. @internal */
 export function triggerOf(text: string, project: ProjectFiles, base = "."): Trigger | undefined {
-  if (!isRule(text)) return undefined;
+  if (!isRule(text)) {
+    return undefined;
+  }
   const commands: string[] = [];
   const errors: string[] = [];
   /** Keyed by the path as written, which may have braces. */
   const paths = new Map<string, readonly string[]>();
   for (const span of spansIn(text)) {
     const sort = sortOf(span);
-    if (sort === "command") commands.push(span.words.join(" "));
-    if (sort === "error") errors.push(span.code);
-    if (sort === "path") paths.set(span.code, pathsOf(span.code, project, base));
+    if (sort === "command") {
+      commands.push(span.words.join(" "));
+    }
+    if (sort === "error") {
+      errors.push(span.code);
+    }
+    if (sort === "path") {
+      paths.set(span.code, pathsOf(span.code, project, base));
+    }
   }
   const there = [...paths.values()].filter((some) => some.length > 0);
   const all = { commands, errors, paths: there.length > MOST_PATHS ? [] : there.flat() };
   const named = Object.entries(all).filter(([, values]) => values.length > 0);
-  if (named.length === 0) return undefined;
+  if (named.length === 0) {
+    return undefined;
+  }
   return Object.fromEntries(named.map(([kind, values]) => [kind, [...new Set(values)]]));
 }
 
@@ -236,8 +257,9 @@ function* spansIn(text: string): Generator<Span> {
     const before = text.slice(0, index);
     const after = text.slice(index + whole.length);
     // A span with outer blanks lies between two spans, one of which wasn't closed.
-    if (ticks !== "`" || code === code.trim())
+    if (ticks !== "`" || code === code.trim()) {
       yield { code, words: [first, ...words], before, after };
+    }
   }
 }
 
@@ -245,7 +267,9 @@ const isRule = (text: string): boolean =>
   !OURS.test(text) && (SAYS_WHAT_TO_DO.test(text) || BEGINS_WITH_A_VERB.test(text));
 
 function isError(code: string, words: number): boolean {
-  if (words > 1) return ERROR.test(code) && code.length >= FEWEST_ERROR_CHARACTERS;
+  if (words > 1) {
+    return ERROR.test(code) && code.length >= FEWEST_ERROR_CHARACTERS;
+  }
   return ERROR_CODES.has(code) || ERROR_NAME.test(code);
 }
 
@@ -257,15 +281,23 @@ function isMade(before: string): boolean {
 
 function sortOf(span: Span): "command" | "error" | "path" | undefined {
   const { code, words, before } = span;
-  if (PROGRAM.test(words[0])) return isRefused(span) ? "command" : undefined;
-  if (isError(code, words.length)) return isMade(before) ? undefined : "error";
+  if (PROGRAM.test(words[0])) {
+    return isRefused(span) ? "command" : undefined;
+  }
+  if (isError(code, words.length)) {
+    return isMade(before) ? undefined : "error";
+  }
   return words.length === 1 && !IS_READ_OR_RUN.test(before) ? "path" : undefined;
 }
 
 /** Whether a rule forbids a command. One with placeholders would never match. */
 function isRefused({ words, before, after }: Span): boolean {
-  if (words.length > LONGEST_COMMAND_WORDS) return false;
-  if (words.some((word) => PLACEHOLDER.test(word))) return false;
+  if (words.length > LONGEST_COMMAND_WORDS) {
+    return false;
+  }
+  if (words.some((word) => PLACEHOLDER.test(word))) {
+    return false;
+  }
   return REFUSED_BEFORE.test(before) || REFUSED_MEANS.test(before) || REFUSED_AFTER.test(after);
 }
 
@@ -277,9 +309,12 @@ function pathsOf(code: string, project: ProjectFiles, base: string): string[] {
 
 /** The path of an existing file or folder, in the form that `when` uses. A glob counts if its folder exists. */
 function pathOf(named: string, { folder, names }: ProjectFiles, base: string): string | undefined {
-  if (!PATH.test(named) || !/[./]/.test(named) || /^(?:\.{1,2}\/?|\*+(?:\/\*+)*)$/.test(named))
+  if (!PATH.test(named) || !/[./]/.test(named) || /^(?:\.{1,2}\/?|\*+(?:\/\*+)*)$/.test(named)) {
     return undefined;
-  if (names.has(named)) return named;
+  }
+  if (names.has(named)) {
+    return named;
+  }
   const star = named.indexOf("*");
   const fixed = star < 0 ? named : dirname(`${named.slice(0, star)}x`);
   for (const start of new Set([base, "."])) {
@@ -288,7 +323,9 @@ function pathOf(named: string, { folder, names }: ProjectFiles, base: string): s
     const standing = tryOr(() => lstatSync(there ?? ""), undefined);
     const isFolder = fixed === named && standing?.isDirectory();
     // A whole top-level folder would match too often.
-    if (!standing || path.startsWith("..") || (isFolder && !path.includes("/"))) continue;
+    if (!standing || path.startsWith("..") || (isFolder && !path.includes("/"))) {
+      continue;
+    }
     return isFolder ? `${path}/**` : path;
   }
   return undefined;
@@ -299,14 +336,18 @@ function expandBraces(glob: string): string[] {
   let globs = [glob];
   while (globs.some((one) => INNERMOST_BRACES.test(one))) {
     globs = globs.flatMap(expandOnce);
-    if (globs.length > MOST_EXPANDED) return [];
+    if (globs.length > MOST_EXPANDED) {
+      return [];
+    }
   }
   return [...new Set(globs)];
 }
 
 function expandOnce(glob: string): string[] {
   const [braces, choices] = INNERMOST_BRACES.exec(glob) ?? [];
-  if (braces === undefined || choices === undefined) return [glob];
+  if (braces === undefined || choices === undefined) {
+    return [glob];
+  }
   return choices.split(",").map((choice) => glob.replace(braces, () => choice.trim()));
 }
 

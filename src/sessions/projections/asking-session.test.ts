@@ -30,16 +30,18 @@ it("stands for itself where nothing of it is recorded yet, and without any the s
 });
 
 it("is refused where no session of a client has such a name, and a loop of one's own names its sessions as it likes", () => {
-  for (const name of ["mine", "current", "5e55"])
+  for (const name of ["mine", "current", "5e55"]) {
     expect(() => asks(name)).toThrow(
       expect.objectContaining({ fix: expect.stringContaining("5e551012") }),
     );
+  }
   expect(asks("mine", { agent: "my-loop" })).toEqual({ session: "mine", how: "unknown" });
 });
 
 it("is what a loop of one's own names that calls itself like a client: an id, or anything where the client left no session", () => {
-  for (const id of ["loop-2026-11-28", "run-000042", "01JD8VQ0"])
+  for (const id of ["loop-2026-11-28", "run-000042", "01JD8VQ0"]) {
     expect(asks(id)).toEqual({ session: id, how: "unknown" });
+  }
   expect(asks("mine", { events: [] })).toEqual({ session: "mine", how: "unknown" });
   expect(asks("mine", { agent: "gemini" })).toEqual({ session: "mine", how: "unknown" });
 });

@@ -44,7 +44,9 @@ export function askingSession(events: Iterable<BriefEvent>, asking: Asking): Ask
       newestFirst.find(({ session }) => session === name);
     // A custom agent loop may use a client's name. It leaves no transcripts, so none of its sessions are known.
     const mayBeGuess = newest !== undefined && !isOwnLoop(asking.agent) && !ID.test(name);
-    if (!known && mayBeGuess) throw noSuchSession(name, newest);
+    if (!known && mayBeGuess) {
+      throw noSuchSession(name, newest);
+    }
     return known ? { session: known.session, how: "given" } : { session: name, how: "unknown" };
   }
   return newest === undefined

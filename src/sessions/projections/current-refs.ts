@@ -54,7 +54,9 @@ export async function replacedAmong(
   store: Ledger,
 ): Promise<ReadonlyMap<string, readonly string[]>> {
   const kinds = REPLACEABLE.filter((kind) => events.some((event) => event.kind === kind));
-  if (kinds.length === 0) return new Map();
+  if (kinds.length === 0) {
+    return new Map();
+  }
   const ledger = inTime(await store.brief("ledger"));
   const standings = kinds.flatMap((kind) =>
     resolveSupersession(ledger.filter((event) => event.kind === kind)),

@@ -78,7 +78,9 @@ export function findDecisions(
   const found = decisions
     .filter((made) => (status === "all" || made.status === status) && Date.parse(made.ts) >= since)
     .reverse();
-  if (query.trim() === "") return found;
+  if (query.trim() === "") {
+    return found;
+  }
   const documents = found.map((item) => ({ item, fields: { text: textOf(item) } }));
   return new Ranking({ text: 1 }, documents).rank(query).map(({ item }) => item);
 }
@@ -106,7 +108,9 @@ export function resolveSupersession<E extends BriefEvent>(events: readonly E[]) 
       supersededIn(event).flatMap((name) => known.get(identityIn(name)) ?? []),
     );
     replaces.set(event, replaced);
-    for (const other of replaced) by.set(other, [...(by.get(other) ?? []), event]);
+    for (const other of replaced) {
+      by.set(other, [...(by.get(other) ?? []), event]);
+    }
     known.set(identityIn(event.id), event);
   }
   return events.map((event) => ({

@@ -24,24 +24,40 @@ const CLEARED = "clear";
 /** The state after the next event. A result doesn't change it, because its call already did. */
 export function turnAfter(turn: Turn, event: BriefEvent): Turn {
   const { kind, content } = event;
-  if (isOfChildAgent(event)) return turn;
-  if (kind === "session" && content.event === "end")
+  if (isOfChildAgent(event)) {
+    return turn;
+  }
+  if (kind === "session" && content.event === "end") {
     return { ...turn, reason: content.reason ?? "" };
+  }
   // Events after the end mean that the session was resumed.
-  if (kind === "tool_result") return { ...turn, reason: undefined };
+  if (kind === "tool_result") {
+    return { ...turn, reason: undefined };
+  }
   // Gemini CLI writes the call that was interrupted after the interruption.
-  if (kind === "tool_call")
+  if (kind === "tool_call") {
     return { state: turn.state === "interrupted" ? turn.state : "working", reason: undefined };
-  if (kind !== "message" || isOfOtherVoice(event)) return turn;
-  if (!isFromPerson(event)) return { state: "answered", reason: undefined };
-  if (content.interrupted === true) return { state: "interrupted", reason: undefined };
+  }
+  if (kind !== "message" || isOfOtherVoice(event)) {
+    return turn;
+  }
+  if (!isFromPerson(event)) {
+    return { state: "answered", reason: undefined };
+  }
+  if (content.interrupted === true) {
+    return { state: "interrupted", reason: undefined };
+  }
   const isRequest = !isCommandAlone(content.text ?? "");
   return { state: isRequest ? "asked" : turn.state, reason: undefined };
 }
 
 export function endOf({ state, reason }: Turn): SessionEnd {
-  if (reason === CLEARED) return "cleared";
-  if (state === "interrupted") return state;
+  if (reason === CLEARED) {
+    return "cleared";
+  }
+  if (state === "interrupted") {
+    return state;
+  }
   return state === "answered" ? "finished" : "broken off";
 }
 
@@ -51,7 +67,9 @@ export type Unsettled = Map<string, BriefEvent>;
 /** Applies the next event of a session. @returns the number of failures that it settled. */
 export function follow(unsettled: Unsettled, event: BriefEvent): number {
   const { id, kind, content } = event;
-  if (kind !== "tool_result") return 0;
+  if (kind !== "tool_result") {
+    return 0;
+  }
   const before = unsettled.size;
   const outcome = outcomeOf(event);
   // Background work hasn't succeeded yet.
@@ -59,17 +77,25 @@ export function follow(unsettled: Unsettled, event: BriefEvent): number {
   const works = isDone && unsettled.size > 0 ? signaturesOf(event) : [];
   for (const [failure, failed] of unsettled) {
     const work = signaturesOf(failed).at(-1);
-    if (work === undefined) continue;
+    if (work === undefined) {
+      continue;
+    }
     // A commit settles all failures: agents commit working code, and hooks test it again.
-    if (works.includes(work) || works.includes(COMMIT)) unsettled.delete(failure);
+    if (works.includes(work) || works.includes(COMMIT)) {
+      unsettled.delete(failure);
+    }
   }
   const settled = before - unsettled.size;
-  if (outcome === "failed") unsettled.set(identityIn(id), event);
+  if (outcome === "failed") {
+    unsettled.set(identityIn(id), event);
+  }
   return settled;
 }
 
 /** The work of a call: that of each command, or a file that it reads or edits. */
 function signaturesOf({ content: { command, path, edits } }: BriefEvent): readonly string[] {
-  if (command !== undefined) return commandSignatures(command);
+  if (command !== undefined) {
+    return commandSignatures(command);
+  }
   return path === undefined ? [] : [`${edits ? "edit" : "read"} ${path}`];
 }

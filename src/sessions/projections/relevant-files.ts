@@ -56,11 +56,17 @@ export function touchesOf(events: Iterable<BriefEvent>) {
   const touches: Touch[] = [];
   for (const event of events) {
     const { id, kind, session, content } = event;
-    if (isFromPerson(event)) requests.set(session, id);
+    if (isFromPerson(event)) {
+      requests.set(session, id);
+    }
     const work = requests.get(session) ?? id;
     works.set(id, work);
-    if (kind !== "tool_call" && kind !== "tool_result") continue;
-    for (const path of pathsIn(content)) touches.push({ event: id, path, session, work });
+    if (kind !== "tool_call" && kind !== "tool_result") {
+      continue;
+    }
+    for (const path of pathsIn(content)) {
+      touches.push({ event: id, path, session, work });
+    }
   }
   return { touches, works };
 }
@@ -69,8 +75,14 @@ export function touchesOf(events: Iterable<BriefEvent>) {
 function lastTouched(touches: readonly Touch[], session: string): string[] {
   const newest = touches.toReversed();
   const files = new Set<string>();
-  for (const touch of newest) if (touch.session === session) files.add(touch.path);
-  for (const { path } of newest) files.add(path);
+  for (const touch of newest) {
+    if (touch.session === session) {
+      files.add(touch.path);
+    }
+  }
+  for (const { path } of newest) {
+    files.add(path);
+  }
   return [...files];
 }
 
@@ -84,7 +96,9 @@ function namedIn(query: string, paths: readonly string[]): Scores {
   const scores = new Map<string, number>();
   for (const { path, terms } of known) {
     const named = weightOf(terms.filter((term) => asked.has(term)));
-    if (named > 0) scores.set(path, (named / weightOf(terms)) ** 2);
+    if (named > 0) {
+      scores.set(path, (named / weightOf(terms)) ** 2);
+    }
   }
   return scores;
 }
@@ -92,11 +106,17 @@ function namedIn(query: string, paths: readonly string[]): Scores {
 /** The best hit among the requests for which the file was touched. */
 function foundInWorkOn(found: readonly FoundWork[], touches: readonly Touch[]): Scores {
   const bestOfWork = new Map<string, number>();
-  for (const { work, score } of found) if (work !== undefined) raise(bestOfWork, work, score);
+  for (const { work, score } of found) {
+    if (work !== undefined) {
+      raise(bestOfWork, work, score);
+    }
+  }
   const best = new Map<string, number>();
   for (const { path, work } of touches) {
     const score = bestOfWork.get(work);
-    if (score !== undefined) raise(best, path, score);
+    if (score !== undefined) {
+      raise(best, path, score);
+    }
   }
   return best;
 }

@@ -28,7 +28,9 @@ const ABSOLUTE = /^(?:[a-z]:)?[\\/]/i;
 export async function summariseSessions(events: AsyncIterable<Event>): Promise<SessionSummary[]> {
   const tallies = new Map<string, Tally>();
   for await (const event of events) {
-    if (isOfCommandLine(event)) continue;
+    if (isOfCommandLine(event)) {
+      continue;
+    }
     const key = sessionKey(event);
     const tally: Tally = tallies.get(key) ?? newTally(event);
     tallies.set(key, tally);
@@ -59,11 +61,12 @@ interface TaskCount {
 export function tasksBySession(ledger: readonly BriefEvent[]): ReadonlyMap<string, TaskCount> {
   const sessions = new Map(ledger.map(({ id, session }) => [identityIn(id), session]));
   const counts = new Map<string, TaskCount>();
-  for (const { updates, status } of tasksOf(ledger))
+  for (const { updates, status } of tasksOf(ledger)) {
     for (const session of new Set(updates.map((id) => sessions.get(identityIn(id)) ?? ""))) {
       const { done, all } = counts.get(session) ?? { done: 0, all: 0 };
       counts.set(session, { done: done + (status === "done" ? 1 : 0), all: all + 1 });
     }
+  }
   return counts;
 }
 
@@ -90,8 +93,14 @@ function add(event: Event, tally: Tally): void {
   tally.last = event;
   counts.events += 1;
   tally.agents.add(agent);
-  if (place?.branch !== undefined) tally.branches.add(place.branch);
-  for (const tag of tags) if (tag.startsWith(COMMIT)) tally.commits.add(tag.slice(COMMIT.length));
+  if (place?.branch !== undefined) {
+    tally.branches.add(place.branch);
+  }
+  for (const tag of tags) {
+    if (tag.startsWith(COMMIT)) {
+      tally.commits.add(tag.slice(COMMIT.length));
+    }
+  }
   tally.turn = turnAfter(tally.turn, event);
   counts.settled += follow(tally.failures, event);
   switch (kind) {
@@ -106,7 +115,9 @@ function add(event: Event, tally: Tally): void {
       tally.plan ??= content.carries_out;
       break;
     case "session":
-      if (content.event === "title") tally.title = content.title ?? "";
+      if (content.event === "title") {
+        tally.title = content.title ?? "";
+      }
       tally.parent = content.parent ?? tally.parent;
       break;
   }
@@ -115,15 +126,28 @@ function add(event: Event, tally: Tally): void {
 function addMessage(event: Event, tally: Tally): void {
   const { text = "", interrupted } = event.content;
   const isAnswer = !isFromPerson(event) && !isOfChildAgent(event) && !isOfOtherVoice(event);
-  if (isAnswer) tally.answer = text || tally.answer;
-  if (!isFromPerson(event) || interrupted === true || text === "") return;
-  if (isCommandAlone(text)) tally.command ??= text;
-  else tally.request ??= text;
+  if (isAnswer) {
+    tally.answer = text || tally.answer;
+  }
+  if (!isFromPerson(event) || interrupted === true || text === "") {
+    return;
+  }
+  if (isCommandAlone(text)) {
+    tally.command ??= text;
+  } else {
+    tally.request ??= text;
+  }
 }
 
 function addResult(event: Event, tally: Tally): void {
-  if (event.content.edits !== true || outcomeOf(event) !== undefined) return;
-  for (const file of pathsIn(event.content)) if (!ABSOLUTE.test(file)) tally.files.add(file);
+  if (event.content.edits !== true || outcomeOf(event) !== undefined) {
+    return;
+  }
+  for (const file of pathsIn(event.content)) {
+    if (!ABSOLUTE.test(file)) {
+      tally.files.add(file);
+    }
+  }
 }
 
 function summaryOf(tally: Tally) {

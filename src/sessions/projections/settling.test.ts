@@ -6,7 +6,9 @@ import { follow, type Unsettled } from "./progress.ts";
 /** The commands whose failures nothing settled. */
 function unsettledOf(...events: Made[]): unknown[] {
   const unsettled: Unsettled = new Map();
-  for (const event of made(...events)) follow(unsettled, event);
+  for (const event of made(...events)) {
+    follow(unsettled, event);
+  }
   return [...unsettled.values()].map(({ content }) => content.command);
 }
 const fails = (command: string): Made => result({ command, outcome: "failed" });

@@ -28,12 +28,17 @@ export function tasksOf(events: Iterable<BriefEvent>): Task[] {
   const byUpdate = new Map<string, string>();
   const ordered = inTime(events);
   for (const event of ordered) {
-    if (event.kind !== "task_update") continue;
+    if (event.kind !== "task_update") {
+      continue;
+    }
     const key = keyOf(event, byUpdate);
     byUpdate.set(identityIn(event.id), key);
     const known = updates.get(key);
-    if (known) known.push(event);
-    else updates.set(key, [event]);
+    if (known) {
+      known.push(event);
+    } else {
+      updates.set(key, [event]);
+    }
   }
   const summaries = ordered.filter(({ kind }) => kind === "summary");
   const tasks = inTime([...updates.values()].map(taskOf));
@@ -107,7 +112,9 @@ function contradiction(
   { session, title, status }: Task,
   summaries: readonly BriefEvent[],
 ): string | undefined {
-  if (isOpen({ status })) return undefined;
+  if (isOpen({ status })) {
+    return undefined;
+  }
   return summaries.findLast(
     (summary) =>
       summary.session === session && pendingIn(summary.content.text ?? "").includes(title),

@@ -8,14 +8,20 @@ import { remoteEventStore } from "./store.ts";
 
 const server = createServer((request, response) => {
   calls += 1;
-  if (calls === 1) request.socket.destroy();
-  else if (calls === 2) response.writeHead(429, { "retry-after": "1" }).end();
-  else response.writeHead(200).end('{"answer":1}');
+  if (calls === 1) {
+    request.socket.destroy();
+  } else if (calls === 2) {
+    response.writeHead(429, { "retry-after": "1" }).end();
+  } else {
+    response.writeHead(200).end('{"answer":1}');
+  }
 }).listen(0, "127.0.0.1");
 let calls = 0;
 
 async function daemon() {
-  if (!server.listening) await once(server, "listening");
+  if (!server.listening) {
+    await once(server, "listening");
+  }
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, token: "t" };
 }
 

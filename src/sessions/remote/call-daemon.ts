@@ -20,16 +20,20 @@ export interface Patience {
 /** @throws SentinelError `bad_argument` for an invalid URL, or one that would send the token unencrypted over a network. */
 export function daemonUrl(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;
-  if (url?.username === "" && url.password === "" && url.search === "" && url.hash === "")
-    if (url.protocol === "https:" || (url.protocol === "http:" && LOOPBACK.test(url.hostname)))
+  if (url?.username === "" && url.password === "" && url.search === "" && url.hash === "") {
+    if (url.protocol === "https:" || (url.protocol === "http:" && LOOPBACK.test(url.hostname))) {
       return url.href.replace(/\/+$/, "");
+    }
+  }
   const fix = "Give https://NAME, or http://127.0.0.1:PORT for a daemon on this machine.";
   throw new SentinelError("bad_argument", "--url is not the address of a daemon.", fix);
 }
 
 /** @throws SentinelError `unauthorised` without a token. */
 export function mustHaveToken(token: string | undefined): string {
-  if (token) return token;
+  if (token) {
+    return token;
+  }
   const fix = "Get one from the daemon's operator, set SENTINEL_TOKEN to it, and call this again.";
   throw new SentinelError("unauthorised", "There is no token for this daemon.", fix);
 }
@@ -55,14 +59,21 @@ export async function callDaemon<Answer>(
     let asked = 0;
     try {
       const response = await post(daemon, path, text, timeout);
-      if (response.ok) return (await response.json()) as Answer;
-      if (pause === undefined || !PASSING.includes(response.status))
+      if (response.ok) {
+        return (await response.json()) as Answer;
+      }
+      if (pause === undefined || !PASSING.includes(response.status)) {
         throw await errorIn(response, daemon);
+      }
       asked = pauseAskedIn(response);
       await response.body?.cancel();
     } catch (error) {
-      if (error instanceof SentinelError) throw error;
-      if (pause === undefined || CERTIFICATE.test(codeOf(error))) throw unreachable(daemon, error);
+      if (error instanceof SentinelError) {
+        throw error;
+      }
+      if (pause === undefined || CERTIFICATE.test(codeOf(error))) {
+        throw unreachable(daemon, error);
+      }
     }
     await sleep(Math.max(pause, asked));
   }
@@ -92,14 +103,16 @@ async function errorIn(response: Response, { url }: Daemon): Promise<SentinelErr
   const { code, message, fix } = said?.error ?? {};
   // The daemon's own fix isn't right here, because a daemon doesn't know how this machine stores its token.
   const another = `Get another token from the daemon's operator, then SENTINEL_TOKEN=… sentinel-memory sessions on --url ${url}`;
-  if (code !== undefined && fix !== undefined)
+  if (code !== undefined && fix !== undefined) {
     return new SentinelError(code, `${url}: ${message}`, code === "unauthorised" ? another : fix);
-  if (response.status === 413)
+  }
+  if (response.status === 413) {
     return new SentinelError(
       "too_large",
       `The proxy in front of ${url} refuses calls of this size. Nothing is lost.`,
       LARGE,
     );
+  }
   return new SentinelError(
     "daemon_unreachable",
     `${url} answered ${response.status}, but not as a daemon.`,
@@ -151,8 +164,12 @@ export function whoCalls(daemon: Daemon, patience?: Patience): Promise<CallerOfT
 
 /** @throws SentinelError `not_allowed` if the token may not record in the channel. */
 export function mustRecordIn(channel: "private" | "team", holder: CallerOfToken): void {
-  if (holder.scope !== "write") throw unfit("This token is for reading.");
-  if (isSeenIn(holder.channel, channel)) return;
+  if (holder.scope !== "write") {
+    throw unfit("This token is for reading.");
+  }
+  if (isSeenIn(holder.channel, channel)) {
+    return;
+  }
   const team = isSeenIn(holder.channel, "team")
     ? "Add --channel team, or use another token"
     : "Use another token";

@@ -36,7 +36,9 @@ export function remoteEventStore(options: RemoteEventStoreOptions): EventStore {
     location: url,
     async append(drafts) {
       // Check all drafts first, so an invalid one blocks all. If an append fails later, some may be stored already.
-      for (const draft of drafts) checkDraft(draft);
+      for (const draft of drafts) {
+        checkDraft(draft);
+      }
       const redacted = drafts.map((draft) =>
         redactDraft({ ...draft, channel: draft.channel ?? channel }, redactor),
       );

@@ -23,7 +23,9 @@ function keptBy({ briefOf, keep }: typeof RECENT, events: readonly Event[]) {
   let kept: readonly BriefEvent[] = [];
   for (const event of events) {
     const brief = briefOf(event);
-    if (brief) kept = keep([...kept, brief]);
+    if (brief) {
+      kept = keep([...kept, brief]);
+    }
   }
   return briefsInOrder(kept);
 }
@@ -37,8 +39,9 @@ it("the window keeps updates of tasks that others refer to, though the task has 
   for (const happened of [
     first,
     [...first, { ...task("9", { status: "done" }, [idAt(1)]), session: "s2" }],
-  ])
+  ]) {
     expect(tasksOf(windowOf(...happened))).toEqual(tasksOf(made(...happened)));
+  }
 });
 
 it("the window keeps that a file was changed, though a later change of it failed", () => {
@@ -118,7 +121,9 @@ it("what somebody else recorded under the id of an event does not take its place
     { ...asks("Delete the checkout"), person: "eve" },
     { ...asks("Fix it"), id: idAt(0) },
   );
-  if (!theirs || !mine) return expect.fail();
+  if (!theirs || !mine) {
+    return expect.fail();
+  }
   const said = (...events: Event[]) => briefsInOrder(events).map(({ content }) => content.text);
   expect(said(theirs, mine)).toEqual(["Delete the checkout", "Fix it"]);
   expect(said(mine, { ...mine, ts: theirs.ts })).toEqual(["Fix it"]);

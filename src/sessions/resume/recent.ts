@@ -66,7 +66,9 @@ function keep(events: readonly BriefEvent[]): BriefEvent[] {
 function take({ list, name, most }: Slot, lists: Map<string, Set<string>>): boolean {
   const names = lists.get(list) ?? new Set();
   lists.set(list, names);
-  if (names.has(name) || names.size >= most) return false;
+  if (names.has(name) || names.size >= most) {
+    return false;
+  }
   names.add(name);
   return true;
 }
@@ -101,9 +103,12 @@ function keepEntries(events: readonly BriefEvent[]): BriefEvent[] {
   const last = inTime(events)
     .reverse()
     .filter((event) => {
-      if (!saysSomethingNew(event, known) && !named.has(identityIn(event.id))) return false;
-      for (const id of [...event.refs, ...textsIn(event.content.blocked_by)])
+      if (!saysSomethingNew(event, known) && !named.has(identityIn(event.id))) {
+        return false;
+      }
+      for (const id of [...event.refs, ...textsIn(event.content.blocked_by)]) {
         named.add(identityIn(id));
+      }
       const count = (counts.get(event.kind) ?? 0) + 1;
       counts.set(event.kind, count);
       return count <= (kindNamed(event.kind)?.mostInLedger ?? 0);
@@ -113,13 +118,17 @@ function keepEntries(events: readonly BriefEvent[]): BriefEvent[] {
 
 function saysSomethingNew(event: BriefEvent, known: Set<string>): boolean {
   const { id, kind, content } = event;
-  if (kind !== "task_update") return true;
+  if (kind !== "task_update") {
+    return true;
+  }
   const task = `${sessionKey(event)} ${content.task ?? id}`;
   const said = (["status", "title", "owner", "details", "blocked_by"] as const).filter(
     (field) => content[field] !== undefined,
   );
   const isNew = said.some((field) => !known.has(`${task} ${field}`));
-  for (const field of said) known.add(`${task} ${field}`);
+  for (const field of said) {
+    known.add(`${task} ${field}`);
+  }
   return isNew;
 }
 
@@ -130,9 +139,14 @@ function short(content: Content): Content {
 }
 
 function shortValue(value: Json | undefined): Json | undefined {
-  if (typeof value === "string") return cutRedacted(value as RedactedText, TEXT);
-  if (Array.isArray(value))
+  if (typeof value === "string") {
+    return cutRedacted(value as RedactedText, TEXT);
+  }
+  if (Array.isArray(value)) {
     return value.slice(0, ITEMS).map((item: Json) => shortValue(item) as Json);
-  if (typeof value === "object" && value !== null) return short(value as Content);
+  }
+  if (typeof value === "object" && value !== null) {
+    return short(value as Content);
+  }
   return value;
 }

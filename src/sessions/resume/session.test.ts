@@ -65,10 +65,12 @@ it("a question waits until somebody answers, a plan until somebody accepts it", 
     asks("No"),
     says("Well."),
     calls({}),
-  ])
+  ]) {
     expect(stateOf(asked, after)?.waiting).toBeUndefined();
-  for (const after of [[], [refused], [stops]])
+  }
+  for (const after of [[], [refused], [stops]]) {
     expect(stateOf(planned, ...after)?.waiting).toMatchObject({ what: "plan", text: "Norway" });
+  }
   expect(
     stateOf(planned, decides("Plan accepted: Norway", {}, [idAt(0)]))?.waiting,
   ).toBeUndefined();

@@ -91,15 +91,18 @@ function stateOf(events: readonly BriefEvent[], commits: readonly Commit[]) {
 /** Failed commands that nothing settled. @param events of one session, in order of time. */
 function failuresIn(events: readonly BriefEvent[]): BriefEvent[] {
   const unsettled: Unsettled = new Map();
-  for (const event of events) follow(unsettled, event);
+  for (const event of events) {
+    follow(unsettled, event);
+  }
   const lastLook = events.findLast(
     (event) =>
       event.content.outcome === undefined && worksIn(event).some((work) => HISTORY.test(work)),
   );
   return [...unsettled.values()].filter((event) => {
     const work = worksIn(event).at(-1) ?? "";
-    if (!isCommand(event) || isOfChildAgent(event) || LOOKING.test(work) || isLook(event))
+    if (!isCommand(event) || isOfChildAgent(event) || LOOKING.test(work) || isLook(event)) {
       return false;
+    }
     // A hook may make the commit after `git commit` fails. If the agent then looks at the history, the failure doesn't count.
     return work !== COMMIT || !lastLook || events.indexOf(lastLook) < events.indexOf(event);
   });
@@ -118,7 +121,9 @@ const isCommand = ({ kind, content }: BriefEvent): boolean =>
 function requestsIn(own: readonly BriefEvent[]): BriefEvent[] {
   const lastDone = own.findLastIndex((event) => event.kind === "tool_call" || isReply(event));
   return own.filter((event, at) => {
-    if (!isFromPerson(event) || event.content.interrupted === true) return false;
+    if (!isFromPerson(event) || event.content.interrupted === true) {
+      return false;
+    }
     return at < lastDone || !isCommandAlone(event.content.text ?? "");
   });
 }
@@ -150,13 +155,16 @@ function replyIn(own: readonly BriefEvent[], request: BriefEvent | undefined) {
 /** The agent's last question or plan, if the user hasn't answered or accepted it. */
 function waitingIn(own: readonly BriefEvent[], { state }: Turn) {
   const call = own.findLast(({ kind }) => kind === "tool_call");
-  if (!call || state === "asked" || state === "answered") return undefined;
+  if (!call || state === "asked" || state === "answered") {
+    return undefined;
+  }
   const { question, plan } = call.content;
   const refers = own.filter(({ refs }) =>
     refs.some((ref) => identityIn(ref) === identityIn(call.id)),
   );
-  if (question !== undefined && state === "working" && refers.length === 0)
+  if (question !== undefined && state === "working" && refers.length === 0) {
     return { what: "question" as const, id: call.id, text: question };
+  }
   const isAccepted = refers.some(({ kind }) => kind === "decision");
   return plan === undefined || isAccepted
     ? undefined
@@ -175,8 +183,12 @@ function runningIn(events: readonly BriefEvent[]) {
   const calls = new Map<string, string>();
   for (const { id, kind, content, refs } of events) {
     const { child_task: task, child_agent: childAgent = "" } = content;
-    if (kind === "tool_call" && task !== undefined) running.set(identityIn(id), { id, text: task });
-    if (kind !== "tool_result") continue;
+    if (kind === "tool_call" && task !== undefined) {
+      running.set(identityIn(id), { id, text: task });
+    }
+    if (kind !== "tool_result") {
+      continue;
+    }
     const answered = task === undefined ? [] : refs.map(identityIn);
     const earlier = calls.get(childAgent) ?? "";
     const call = answered.find((ref) => running.has(ref)) ?? earlier;
@@ -184,7 +196,9 @@ function runningIn(events: readonly BriefEvent[]) {
       running.delete(call);
       // Another call resumed the child agent, which has ended now.
       running.delete(earlier);
-    } else if (childAgent !== "") calls.set(childAgent, call);
+    } else if (childAgent !== "") {
+      calls.set(childAgent, call);
+    }
   }
   return [...running.values()];
 }
@@ -210,7 +224,9 @@ function commitsIn(events: readonly BriefEvent[]): Commit[] {
   const waiting = new Map<string, string[]>();
   return events.flatMap((event) => {
     const { staged, commits } = event.content;
-    if (staged === undefined && commits !== true) return [];
+    if (staged === undefined && commits !== true) {
+      return [];
+    }
     const added = [...(waiting.get(sessionKey(event)) ?? []), ...textsIn(staged)];
     waiting.set(sessionKey(event), commits === true ? [] : added);
     return commits === true ? [{ ts: event.ts, staged: added.length > 0 ? added : undefined }] : [];
@@ -229,12 +245,16 @@ function filesIn(events: readonly BriefEvent[], commits: readonly Commit[]): Tou
     );
   };
   for (const { id, ts, kind, content } of events) {
-    if (kind !== "tool_result" || content.outcome !== undefined) continue;
+    if (kind !== "tool_result" || content.outcome !== undefined) {
+      continue;
+    }
     for (const path of pathsIn(content)) {
       const isEdited = content.edits === true || files.get(path)?.isEdited === true;
       files.delete(path);
       files.set(path, { id, path, isEdited, isCommitted: false });
-      if (content.edits === true) changedAt.set(path, ts);
+      if (content.edits === true) {
+        changedAt.set(path, ts);
+      }
     }
   }
   return [...files.values()]
@@ -247,8 +267,11 @@ const MOST_FILES = 12;
 /** Open tasks, the reader's own first, then the last changed. A task that a later session took up counts only there. @param tasks in order of their last updates. */
 export function tasksLeft(tasks: readonly Task[]): Task[] {
   const taken = new Map<string, Task>();
-  for (const task of tasks)
-    if ((taken.get(task.title)?.ts ?? "") <= task.ts) taken.set(task.title, task);
+  for (const task of tasks) {
+    if ((taken.get(task.title)?.ts ?? "") <= task.ts) {
+      taken.set(task.title, task);
+    }
+  }
   const left = tasks.filter(
     (task) => isOpen(task) && taken.get(task.title)?.session === task.session,
   );

@@ -210,8 +210,9 @@ it("a task is blocked by another one's name in its session or by its id, and by 
     kind: "task_update",
     fields: { title: "Paint the cups", blocked_by: [by] },
   });
-  for (const by of ["glaze", shortEventId(idAt(0))])
+  for (const by of ["glaze", shortEventId(idAt(0))]) {
     expect(said(blocked(by), events).content.blocked_by, by).toEqual([idAt(0)]);
+  }
   expect(refusal(blocked("slip"), events)).toContain('nothing under "slip"');
 });
 

@@ -47,17 +47,21 @@ export function draftOf(statement: Statement, situation: Situation): EventDraft 
     .map((ref) => namedBy(ref, undefined, situation));
   const grounds = rested.map(({ id }) => id);
   const { form } = statedKind(kind);
-  if (form.needsRefs && grounds.length === 0)
+  if (form.needsRefs && grounds.length === 0) {
     throw refused(
       `${form.name} needs refs: what in the session log it rests on.`,
       'Add refs, such as ["evt_…"]. Where nothing of it is recorded yet, record that first, as a message; actor "human" quotes the user.',
     );
-  if (kind === "decision" && rested.every(({ isOtherVoice }) => isOtherVoice))
+  }
+  if (kind === "decision" && rested.every(({ isOtherVoice }) => isOtherVoice)) {
     throw refused(
       `A decision needs more than ${inShort(grounds[0] ?? "")}: neither the user nor you said that.`,
       'Add refs to what the user said or to what you found. To quote the user, record a message with the actor "human" first.',
     );
-  if (kind === "pin") mayPin(content, circle, situation);
+  }
+  if (kind === "pin") {
+    mayPin(content, circle, situation);
+  }
   const task = kind === "task_update" ? taskContent(content, situation) : { content, refs: [] };
   const isQuote = statement.actor === "human" && by.type === "agent";
   const pinned = typeof content.ref === "string" ? [content.ref] : [];
@@ -78,12 +82,16 @@ function withWholeIds(content: Content, kind: Kind, situation: Situation): Conte
   const whole: Record<string, Json | undefined> = { ...content };
   const replace = (field: string, idFor: (id: string) => string) => {
     const given = content[field];
-    if (given !== undefined) whole[field] = textsIn(given).map(idFor);
+    if (given !== undefined) {
+      whole[field] = textsIn(given).map(idFor);
+    }
   };
   replace("supersedes", (id) => idOf(id, kind, situation));
   replace("decisions", (id) => idOf(id, "decision", situation));
   replace("blocked_by", (id) => blockerOf(id, situation));
-  if (typeof content.ref === "string") whole.ref = idOf(content.ref, undefined, situation);
+  if (typeof content.ref === "string") {
+    whole.ref = idOf(content.ref, undefined, situation);
+  }
   return whole;
 }
 
@@ -99,16 +107,18 @@ const idOf = (given: string, wanted: Kind | undefined, situation: Situation): st
 /** @param wanted the required kind of the event, if any. */
 function namedBy(given: string, wanted: Kind | undefined, { named }: Situation): Named {
   const found = named.get(given);
-  if (!found)
+  if (!found) {
     throw refused(
       `The session log has nothing under ${inShort(given)}.`,
       "Give ids as answers and the start of a session show them: evt_…, chk_… or art_….",
     );
-  if (wanted !== undefined && found.kind !== wanted)
+  }
+  if (wanted !== undefined && found.kind !== wanted) {
     throw refused(
       `${inShort(given)} is a ${found.kind}, not a ${wanted}.`,
       `Give the id of a ${wanted}.`,
     );
+  }
   return found;
 }
 
@@ -125,20 +135,25 @@ function fieldsOf({ kind, fields }: Pick<Statement, "kind" | "fields">, by: Acto
   const all = [...needs, ...may];
   const content = said(fields, types, all);
   const strange = Object.keys(content).filter((field) => !all.includes(field));
-  if (strange.length > 0)
+  if (strange.length > 0) {
     throw refused(`${form.name} has no ${strange.join(", ")}.`, `Its content is ${known(all)}.`);
+  }
   const missing = needs.filter((field) => content[field] === undefined).join(" and ");
-  if (missing !== "") throw refused(`${form.name} needs ${missing}.`, `Add ${missing} to content.`);
+  if (missing !== "") {
+    throw refused(`${form.name} needs ${missing}.`, `Add ${missing} to content.`);
+  }
   const wished = Object.entries(content).find(
     ([, value]) => !isOfTools && textsIn(value).some(namesPrivateSession),
   );
-  if (wished)
+  if (wished) {
     throw refused(
       `${wished[0]} holds the tag <private-session>, which leaves a session out only as the first line of its first request.`,
       "If the user wants that for this session, record nothing more in it, and name them the command: sentinel-memory sessions skip. If the tag is only mentioned, put it between backticks.",
     );
-  for (const [field, values = []] of Object.entries(form.oneOf ?? {}))
+  }
+  for (const [field, values = []] of Object.entries(form.oneOf ?? {})) {
     mustBeOneOf(field, content[field], values);
+  }
   return content;
 }
 
@@ -156,18 +171,26 @@ function said(
   for (const [name, value] of Object.entries(fields)) {
     const type = allowed.includes(name) ? types[name] : undefined;
     const told = read(name, value, type ?? "texts");
-    if (told !== undefined) content[name] = told;
+    if (told !== undefined) {
+      content[name] = told;
+    }
   }
   return content;
 }
 
 /** Accepts a single text as a list, and numbers as texts. An empty list of ids removes earlier ones. */
 function read(name: string, value: unknown, type: FieldType): Json | undefined {
-  if (value === null || value === undefined || value === "") return undefined;
+  if (value === null || value === undefined || value === "") {
+    return undefined;
+  }
   const form = FORMS[type];
-  if (form === undefined) return readTexts(name, value, type);
+  if (form === undefined) {
+    return readTexts(name, value, type);
+  }
   const parsed = form.schema.safeParse(value);
-  if (parsed.success) return parsed.data;
+  if (parsed.success) {
+    return parsed.data;
+  }
   throw refused(`${name} is not ${form.name}.`, "Correct it, or leave it out.");
 }
 
@@ -189,14 +212,16 @@ const FORMS: {
 function readTexts(name: string, value: unknown, type: FieldType): Json | undefined {
   const given = [value].flat().map((item) => (typeof item === "number" ? String(item) : item));
   const isList = type === "texts" || type === "ids";
-  if (!given.every((item) => typeof item === "string") || (!isList && given.length !== 1))
+  if (!given.every((item) => typeof item === "string") || (!isList && given.length !== 1)) {
     throw refused(`${name} is not a ${isList ? "list of texts" : "text"}.`, "Correct it.");
+  }
   const texts = type === "ids" ? given.flatMap(splitIds) : given;
-  if (texts.length > MOST_ITEMS)
+  if (texts.length > MOST_ITEMS) {
     throw refused(
       `${name} has ${texts.length} items.`,
       `Give at most ${MOST_ITEMS}, those that count.`,
     );
+  }
   const told = texts.filter((text) => text.trim() !== "");
   const isSaid = told.length > 0 || (type === "ids" && texts.length === 0);
   return isList && isSaid ? told : told[0];
@@ -206,8 +231,9 @@ function readTexts(name: string, value: unknown, type: FieldType): Json | undefi
 const splitIds = (ids: string): string[] => ids.split(",").map((id) => id.trim());
 
 function mustBeOneOf(name: string, value: unknown, values: readonly string[]): void {
-  if (value !== undefined && !values.includes(String(value)))
+  if (value !== undefined && !values.includes(String(value))) {
     throw refused(`${name} is not one of ${values.join(", ")}.`, "Give one of these.");
+  }
 }
 
 /** The given text if it's an event id and not a task name. */
@@ -220,7 +246,9 @@ function namedTask(task: unknown): string | undefined {
 /** The id, or that of a later update of the same task if the ledger dropped this one. Task lookups only see the ledger. */
 function inLedger({ id, task }: Named, ledger: Situation["ledger"]): string {
   const tasks = tasksOf(ledger);
-  if (tasks.some(({ updates }) => updates.includes(id))) return id;
+  if (tasks.some(({ updates }) => updates.includes(id))) {
+    return id;
+  }
   const same = tasks.find((one) => one.session === task?.session && one.task === task.task);
   return same?.id ?? id;
 }
@@ -242,19 +270,22 @@ function taskContent(
   const id = namedTask(task);
   if (id !== undefined) {
     const update = named.get(id);
-    if (update?.kind === "task_update") return { content, refs: [inLedger(update, ledger)] };
+    if (update?.kind === "task_update") {
+      return { content, refs: [inLedger(update, ledger)] };
+    }
     throw refused(
       `The session log has no task under ${inShort(id)}.`,
       "Give the id of one of its updates, or a title.",
     );
   }
-  if (content.title === undefined && ownTask(task, { session, ledger }) === undefined)
+  if (content.title === undefined && ownTask(task, { session, ledger }) === undefined) {
     throw refused(
       task === undefined
         ? "A task_update needs a task."
         : `This session has no task ${inShort(String(task))} yet.`,
       "Add a title for a new task. Name a task of another session by its id, evt_….",
     );
+  }
   return { content: { task, ...content }, refs: [] };
 }
 
@@ -289,7 +320,9 @@ function inPlaceOfItsLike(
   const like = ownPinsIn(channel, pinning).find(
     (pin) => pin.ref === content.ref && (pin.ref !== undefined || pin.text === text),
   );
-  if (!like) return content;
+  if (!like) {
+    return content;
+  }
   return { ...content, supersedes: [...new Set([...textsIn(content.supersedes), like.id])] };
 }
 
@@ -302,13 +335,16 @@ function mayPin({ supersedes }: Content, channel: Channel, { ledger, by }: Pinni
   const isReplaced = ({ id }: Pick<Pin, "id">) => replaced.has(identityIn(id));
   const ofPersons = ledger.filter(({ kind, actor }) => kind === "pin" && actor.type === "human");
   const taken = by.type === "agent" ? ofPersons.find(isReplaced) : undefined;
-  if (taken) throw refused(`A person pinned ${taken.id}, so an agent can't remove it.`, REMOVE);
+  if (taken) {
+    throw refused(`A person pinned ${taken.id}, so an agent can't remove it.`, REMOVE);
+  }
   const others = pinsIn(channel, ledger).filter((pin) => !isReplaced(pin));
-  if (others.length >= MOST_PINS)
+  if (others.length >= MOST_PINS) {
     throw refused(
       `${MOST_PINS} pins are in force in the channel ${channel}, which is the most.`,
       REMOVE,
     );
+  }
 }
 
 /** Removes a pin in its own channel. Its text stays in the session log. */

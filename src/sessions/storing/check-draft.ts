@@ -55,14 +55,20 @@ const MESSAGE = z.looseObject({
 /** @throws SentinelError `bad_argument`, naming the field. */
 export function checkDraft(draft: EventDraft): void {
   readAs(DRAFT, draft);
-  if (draft.kind === "message") readAs(MESSAGE, draft.content);
-  if (draft.ts !== undefined) readTime("ts", draft.ts);
+  if (draft.kind === "message") {
+    readAs(MESSAGE, draft.content);
+  }
+  if (draft.ts !== undefined) {
+    readTime("ts", draft.ts);
+  }
 }
 
 /** Ms since 1970 of an instant in ISO 8601. @throws SentinelError `bad_argument`, naming the field. */
 export function readTime(field: string, text: string): number {
   const time = ISO.test(text) ? isoInstant(text) : Number.NaN;
-  if (time >= EARLIEST && time <= LATEST) return time;
+  if (time >= EARLIEST && time <= LATEST) {
+    return time;
+  }
   throw new SentinelError(
     "bad_argument",
     `${field} is not a time between 1970 and 9999 in ISO 8601.`,

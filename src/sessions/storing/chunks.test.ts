@@ -131,9 +131,12 @@ describe("cutting", () => {
     fc.assert(
       fc.property(anyText, (text) => {
         const parts = cutText(text);
-        if (parts.length === 1) return;
-        for (const part of parts)
+        if (parts.length === 1) {
+          return;
+        }
+        for (const part of parts) {
           expect(Buffer.byteLength(part)).toBeGreaterThanOrEqual(LEAST_BYTES - LONGEST_CHARACTER);
+        }
       }),
       { numRuns: 50 },
     );
@@ -146,7 +149,9 @@ describe("cutting", () => {
     for (const text of [`${sentences.English} `, `${sentences.Korean} `, sentences.Chinese]) {
       const parts = cutText(text.repeat(150));
       expect(parts.length).toBeGreaterThan(1);
-      for (const part of parts) expect(part.trim()).toMatch(/[.!。！]$/);
+      for (const part of parts) {
+        expect(part.trim()).toMatch(/[.!。！]$/);
+      }
     }
   });
 });

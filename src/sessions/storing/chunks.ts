@@ -67,7 +67,9 @@ export const eventOfChunk = (chunk: string): string =>
 
 /** Cuts a text into parts of 1,600 to 3,200 bytes. Counting tokens would take longer, and a better estimate would move the borders. @internal */
 export function cutText(text: string): string[] {
-  if (text === "") return [];
+  if (text === "") {
+    return [];
+  }
   const parts: string[] = [];
   let start = 0;
   let bytesLeft = Buffer.byteLength(text);
@@ -88,8 +90,12 @@ function firstPart(text: string, mostBytes: number): string {
   const least = fittingLength(text, LEAST_BYTES);
   for (const border of BORDERS) {
     let last = 0;
-    for (const { index, 0: found } of window.matchAll(border)) last = index + found.length;
-    if (last >= least) return window.slice(0, last);
+    for (const { index, 0: found } of window.matchAll(border)) {
+      last = index + found.length;
+    }
+    if (last >= least) {
+      return window.slice(0, last);
+    }
   }
   return window;
 }
@@ -109,7 +115,9 @@ export function bestOfEachEvent(
     const ranked = rankChunks(text, postings, 2 * wanted, wanted);
     const best = firstOfEachEvent(ranked);
     const areAll = ranked.length < Math.min(2 * wanted, Math.max(LEAST_CANDIDATES, wanted));
-    if (best.length >= limit || areAll) return best.slice(0, limit);
+    if (best.length >= limit || areAll) {
+      return best.slice(0, limit);
+    }
   }
 }
 
@@ -118,7 +126,9 @@ function firstOfEachEvent(ranked: readonly RankedChunk[]): RankedChunk[] {
   const byEvent = new Map<string, RankedChunk>();
   for (const chunk of ranked) {
     const event = eventOfChunk(chunk.id);
-    if (!byEvent.has(event)) byEvent.set(event, chunk);
+    if (!byEvent.has(event)) {
+      byEvent.set(event, chunk);
+    }
   }
   return [...byEvent.values()];
 }

@@ -47,13 +47,15 @@ describe("an excerpt", () => {
       `${"x".repeat(400)}\ny`,
       `y\n${"😀".repeat(99)}`,
       "\ud800".repeat(200),
-    ])
-      for (const parts of ["head", "head and tail"] as const)
+    ]) {
+      for (const parts of ["head", "head and tail"] as const) {
         for (let most = 8; most < 100; most += 7) {
           const shown = of(text, parts, most).text.replace(/\n?\[….*…\]\n?/u, "");
           expect(Buffer.byteLength(shown)).toBeLessThanOrEqual(most);
           expect(shown.isWellFormed() || !text.isWellFormed()).toBe(true);
         }
+      }
+    }
   });
 });
 

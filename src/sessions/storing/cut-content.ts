@@ -50,9 +50,13 @@ function cutResult(
     truncated: isCut || truncated === true,
     stats: { ...extentOf(text) },
   };
-  if (!isCut) return result;
+  if (!isCut) {
+    return result;
+  }
   const whole = { ...result, artifact_id: keep(text, artifacts) };
-  if (!isFile || typeof first !== "number") return whole;
+  if (!isFile || typeof first !== "number") {
+    return whole;
+  }
   return { line_range: [first, first + headLines - 1], ...whole };
 }
 
@@ -64,7 +68,9 @@ function cutTexts(
   const cuts: Json[] = [];
   const short = mapTexts(content, (whole, field) => {
     const { text, isCut } = excerpt(whole as RedactedText, parts);
-    if (isCut) cuts.push({ field, ...extentOf(whole), artifact_id: keep(whole, artifacts) });
+    if (isCut) {
+      cuts.push({ field, ...extentOf(whole), artifact_id: keep(whole, artifacts) });
+    }
     return text;
   });
   return cuts.length > 0 ? { ...short, cuts } : short;
@@ -85,8 +91,9 @@ export const extentOf = (text: string) => ({
 
 /** Returns a short text unchanged. Cuts a longer one to its head and perhaps its tail, with a note between them. Also returns the head's number of lines. @internal */
 export function excerpt(text: RedactedText, parts: "head" | "head and tail", most = EXCERPT_BYTES) {
-  if (text.length * 3 <= most || Buffer.byteLength(text) <= most)
+  if (text.length * 3 <= most || Buffer.byteLength(text) <= most) {
     return { text, isCut: false, headLines: countLines(text) };
+  }
   const head = headOf(text, parts === "head" ? most : Math.floor(most * HEAD_SHARE));
   const tail = parts === "head" ? "" : tailOf(text, most - Buffer.byteLength(head));
   const left = text.slice(head.length, text.length - tail.length);
@@ -112,8 +119,12 @@ function tailOf(text: RedactedText, most: number): string {
 }
 
 function countLines(text: string): number {
-  if (text === "") return 0;
+  if (text === "") {
+    return 0;
+  }
   let lines = text.endsWith("\n") ? 0 : 1;
-  for (let at = text.indexOf("\n"); at >= 0; at = text.indexOf("\n", at + 1)) lines++;
+  for (let at = text.indexOf("\n"); at >= 0; at = text.indexOf("\n", at + 1)) {
+    lines++;
+  }
   return lines;
 }

@@ -31,18 +31,28 @@ export function* textsOf({
     Object.values(place ?? {}),
     Object.values(content),
   ];
-  for (const value of all) yield* textsWithin(value);
+  for (const value of all) {
+    yield* textsWithin(value);
+  }
 }
 
 function* textsWithin(value: Json | undefined): Generator<string> {
-  if (typeof value === "string") yield value;
-  if (typeof value !== "object" || value === null) return;
-  if (isList(value)) for (const item of value) yield* textsWithin(item);
-  else
+  if (typeof value === "string") {
+    yield value;
+  }
+  if (typeof value !== "object" || value === null) {
+    return;
+  }
+  if (isList(value)) {
+    for (const item of value) {
+      yield* textsWithin(item);
+    }
+  } else {
     for (const [key, item] of Object.entries(value)) {
       yield key;
       yield* textsWithin(item);
     }
+  }
 }
 
 /** A text that was cut. */
@@ -56,10 +66,14 @@ interface Cut {
 /** The cut texts of a content. The text of a tool's result is in `excerpt_text`. */
 export function cutsOf({ artifact_id, cuts }: Content): Cut[] {
   const found: Cut[] = [];
-  if (typeof artifact_id === "string") found.push({ field: "excerpt_text", artifact: artifact_id });
-  for (const cut of Array.isArray(cuts) ? cuts : [])
-    if (typeof cut?.artifact_id === "string")
+  if (typeof artifact_id === "string") {
+    found.push({ field: "excerpt_text", artifact: artifact_id });
+  }
+  for (const cut of Array.isArray(cuts) ? cuts : []) {
+    if (typeof cut?.artifact_id === "string") {
       found.push({ field: String(cut.field), artifact: cut.artifact_id });
+    }
+  }
   return found;
 }
 
@@ -74,9 +88,15 @@ export function mapTexts(
   prefix = "",
 ): Content {
   const changed = (value: Json | undefined, field: string): Json | undefined => {
-    if (typeof value === "string") return change(value, field);
-    if (value === null || typeof value !== "object") return value;
-    if (isList(value)) return value.map((item, at) => changed(item, `${field}.${at}`) as Json);
+    if (typeof value === "string") {
+      return change(value, field);
+    }
+    if (value === null || typeof value !== "object") {
+      return value;
+    }
+    if (isList(value)) {
+      return value.map((item, at) => changed(item, `${field}.${at}`) as Json);
+    }
     return mapTexts(value, change, `${field}.`);
   };
   return Object.fromEntries(
@@ -88,10 +108,15 @@ function* fieldTexts(
   value: Json | undefined,
   field = "",
 ): Generator<readonly [field: string, text: string]> {
-  if (typeof value === "string") yield [field, value];
-  if (value === null || typeof value !== "object") return;
-  for (const [name, inner] of Object.entries(value))
+  if (typeof value === "string") {
+    yield [field, value];
+  }
+  if (value === null || typeof value !== "object") {
+    return;
+  }
+  for (const [name, inner] of Object.entries(value)) {
     yield* fieldTexts(inner, field === "" ? name : `${field}.${name}`);
+  }
 }
 
 /** `Array.isArray` doesn't narrow to a read-only array. */
@@ -111,15 +136,23 @@ export function hiddenTexts(
   wholeOf: (artifact: string) => string | undefined,
 ): HiddenText[] {
   const artifacts = new Map<string, string>();
-  for (const { field, artifact } of cutsOf(event.content)) artifacts.set(field, artifact);
-  if (artifacts.size === 0) return [];
+  for (const { field, artifact } of cutsOf(event.content)) {
+    artifacts.set(field, artifact);
+  }
+  if (artifacts.size === 0) {
+    return [];
+  }
   const searched = new Set(searchedTexts(event));
   const hidden = new Map<string, HiddenText>();
   for (const [field, shown] of fieldTexts(event.content)) {
     const artifact = artifacts.get(field);
-    if (artifact === undefined || !searched.has(shown)) continue;
+    if (artifact === undefined || !searched.has(shown)) {
+      continue;
+    }
     const whole = wholeOf(artifact);
-    if (whole !== undefined) hidden.set(artifact, { artifact, ...beyond(shown, whole) });
+    if (whole !== undefined) {
+      hidden.set(artifact, { artifact, ...beyond(shown, whole) });
+    }
   }
   return [...hidden.values()];
 }
@@ -129,18 +162,26 @@ export function bytesBehind({
   content: { artifact_id, stats, cuts },
 }: Pick<Event, "content">): number {
   const extents: unknown[] = Array.isArray(cuts) ? [...cuts] : [];
-  if (artifact_id !== undefined) extents.push(stats);
+  if (artifact_id !== undefined) {
+    extents.push(stats);
+  }
   let sum = 0;
-  for (const extent of extents) sum += Number(Object(extent).bytes) || 0;
+  for (const extent of extents) {
+    sum += Number(Object(extent).bytes) || 0;
+  }
   return sum;
 }
 
 /** The part of a whole text between the shown ones. */
 function beyond(shown: string, whole: string): Pick<HiddenText, "from" | "text"> {
   let head = 0;
-  while (head < shown.length && shown[head] === whole[head]) head++;
+  while (head < shown.length && shown[head] === whole[head]) {
+    head++;
+  }
   let tail = 0;
-  while (tail < shown.length - head && shown.at(-1 - tail) === whole.at(-1 - tail)) tail++;
+  while (tail < shown.length - head && shown.at(-1 - tail) === whole.at(-1 - tail)) {
+    tail++;
+  }
   const from = borderAt(whole, Math.max(0, head - OVERLAP));
   const end = borderAt(whole, Math.min(whole.length, whole.length - tail + OVERLAP));
   return { from, text: whole.slice(from, end) };

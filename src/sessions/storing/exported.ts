@@ -19,10 +19,14 @@ export async function* exportLines(
       counts.events += 1;
       yield line({ event });
       for (const id of artifactsOf(event)) {
-        if (written.has(id)) continue;
+        if (written.has(id)) {
+          continue;
+        }
         written.add(id);
         const text = await store.artifact(id);
-        if (text === undefined) continue;
+        if (text === undefined) {
+          continue;
+        }
         counts.artifacts += 1;
         yield line({ artifact: { id, text } });
       }
@@ -49,9 +53,13 @@ function uncut(content: Content, artifacts: Artifacts): Content {
   );
   const { artifact_id, excerpt_text, truncated, stats, ...said } = content;
   const text = wholeOf.get("excerpt_text");
-  if (text !== undefined) return { ...said, text };
+  if (text !== undefined) {
+    return { ...said, text };
+  }
   const { cuts, ...short } = content;
-  if (!Array.isArray(cuts)) return content;
+  if (!Array.isArray(cuts)) {
+    return content;
+  }
   const left = cuts.filter(({ field }) => wholeOf.get(field) === undefined);
   const full = mapTexts(short, (shown, field) => wholeOf.get(field) ?? shown);
   return left.length > 0 ? { ...full, cuts: left } : full;

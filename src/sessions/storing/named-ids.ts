@@ -31,9 +31,11 @@ export async function resolveIds(
     const [event, ...others] = alike.filter((one) => one.id.endsWith(end));
     // Several people can record an event under the same whole id.
     const isOne = short === undefined || others.length === 0;
-    if (event && isOne) found.set(id, event);
-    else if (id.startsWith(ARTIFACT) && (await store.artifact(id)) !== undefined)
+    if (event && isOne) {
+      found.set(id, event);
+    } else if (id.startsWith(ARTIFACT) && (await store.artifact(id)) !== undefined) {
       found.set(id, "artifact");
+    }
   }
   return found;
 }
@@ -44,8 +46,9 @@ export async function namedIn(
   ids: readonly string[],
 ): Promise<ReadonlyMap<string, Named>> {
   const named = new Map<string, Named>();
-  for (const [id, found] of await resolveIds(ids, store))
+  for (const [id, found] of await resolveIds(ids, store)) {
     named.set(id, found === "artifact" ? { id, kind: found } : describe(found, id));
+  }
   return named;
 }
 
@@ -57,7 +60,9 @@ function describe(event: Event, id: string): Named {
     kind,
     isOtherVoice: isOfOtherVoice(event),
   };
-  if (kind !== "task_update") return named;
+  if (kind !== "task_update") {
+    return named;
+  }
   return { ...named, task: { session, task: content.task ?? content.title ?? event.id } };
 }
 
@@ -70,7 +75,9 @@ export async function noteOnCitations(
   const ids = [...cited].filter(isId).slice(0, MOST_CITED);
   const known = await resolveIds(ids, store);
   const unknown = ids.filter((id) => !known.has(id)).join(", ");
-  if (unknown === "") return undefined;
+  if (unknown === "") {
+    return undefined;
+  }
   return `Cited as given, but no event here has the id ${unknown}. Answers show ids as evt_….`;
 }
 

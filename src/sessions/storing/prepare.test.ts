@@ -92,15 +92,18 @@ describe("a secret in fields", () => {
       { decision: "Log in with a token", supersedes: [id] },
       { ref: `${id.replace("evt", "chk")}_02`, note: "Where the password" },
       { task: id, title: "Rotate the secret", artifact_id: `art_${"0a".repeat(32)}` },
-    ])
+    ]) {
       expect(stored(content)).toEqual(content);
+    }
     expect(stored({ password: WORD, ref: id })).toEqual({ password: "[REDACTED]", ref: id });
   });
 
   it("in a key goes too, and what is nested too deep becomes a text", () => {
     expect(JSON.stringify(stored({ input: { [ASSIGNMENT]: 1 } }))).not.toContain(WORD);
     let deep: Content = { text: ASSIGNMENT };
-    for (let depth = 0; depth < 100; depth++) deep = { deep };
+    for (let depth = 0; depth < 100; depth++) {
+      deep = { deep };
+    }
     expect(JSON.stringify(stored(deep))).not.toContain(WORD);
   });
 
@@ -139,21 +142,25 @@ describe("a content of very many or very deep values", () => {
   });
 
   it("is refused with a confidence that is none", () => {
-    for (const confidence of [7, -1, "high", [0.5]])
+    for (const confidence of [7, -1, "high", [0.5]]) {
       expect(() => stored({ confidence })).toThrow(
         "The field content.confidence cannot be used: expected a number between 0 and 1.",
       );
-    for (const confidence of [0, 0.7, 1, null])
+    }
+    for (const confidence of [0, 0.7, 1, null]) {
       expect(stored({ confidence })).toEqual({ confidence });
+    }
   });
 
   it("is refused with citations that are no texts", () => {
-    for (const citations of [7, [7], { text: "a page" }, [["a page"]]])
+    for (const citations of [7, [7], { text: "a page" }, [["a page"]]]) {
       expect(() => event({ kind: "message", content: { citations } })).toThrow(
         "The field citations cannot be used: expected a text or a list of texts.",
       );
-    for (const citations of ["a page", ["a page", "evt_1"], []])
+    }
+    for (const citations of ["a page", ["a page", "evt_1"], []]) {
       expect(event({ kind: "message", content: { citations } }).content).toEqual({ citations });
+    }
     expect(event({ kind: "tool_result", content: { citations: 7 } }).content).toEqual({
       citations: 7,
     });
@@ -161,7 +168,9 @@ describe("a content of very many or very deep values", () => {
 
   it("is refused where it is nested so deep that it cannot be written", () => {
     let deep: Content = {};
-    for (let level = 0; level < 50_000; level++) deep = { deep };
+    for (let level = 0; level < 50_000; level++) {
+      deep = { deep };
+    }
     expect(() => stored(deep)).toThrow(
       "The field content cannot be used: expected no more than 500 levels.",
     );

@@ -75,7 +75,9 @@ export async function notStored(
 }
 
 function identityFor({ id, origin, key }: EventDraft): string {
-  if (id !== undefined) return identityIn(id);
+  if (id !== undefined) {
+    return identityIn(id);
+  }
   const named = origin ?? key;
   return named === undefined ? identityOf(randomBytes(IDENTITY_BYTES)) : identityFrom(named);
 }

@@ -26,8 +26,9 @@ export interface PurgePlan {
 export async function planPurge(target: PurgeTarget, store: PlannedStore): Promise<PurgePlan> {
   const named = await store.toPurge(target);
   const { pins, others } = await restingOn(target, store);
-  if (pins.length === 0)
+  if (pins.length === 0) {
     return { doomed: named, resting: others, carryOut: () => store.purge(target) };
+  }
   const ids = pins.map(({ id }) => id);
   const carryOut = async (): Promise<Purged> => {
     // Remove the pins first. If the process were killed between the two purges, pins left over could no longer be found.
@@ -48,21 +49,29 @@ async function restingOn(
   const statements = await collect(store.read({ kinds: STATEMENTS }));
   const grounds = await resolveIds(statements.flatMap(groundsOf), store);
   const doomed = new Set<string>();
-  for (const event of grounds.values())
-    if (event !== "artifact" && (await matchesPurge(event, target, store)))
+  for (const event of grounds.values()) {
+    if (event !== "artifact" && (await matchesPurge(event, target, store))) {
       doomed.add(identityIn(event.id));
+    }
+  }
   const isDoomed = (ref: unknown) =>
     typeof ref === "string" && doomed.has(identityIn(eventNamed(ref)));
   const pins: Event[] = [];
   const others: Event[] = [];
   // In order of time, so a pin of a pin comes after it.
   for (const event of statements) {
-    if (!groundsOf(event).some(isDoomed)) continue;
-    if (await matchesPurge(event, target, store)) continue;
+    if (!groundsOf(event).some(isDoomed)) {
+      continue;
+    }
+    if (await matchesPurge(event, target, store)) {
+      continue;
+    }
     if (event.kind === "pin" && isOwn(event) && isDoomed(event.content.ref)) {
       doomed.add(identityIn(event.id));
       pins.push(event);
-    } else others.push(event);
+    } else {
+      others.push(event);
+    }
   }
   return { pins, others };
 }
@@ -72,8 +81,9 @@ const groundsOf = ({ refs, content }: Event): string[] => [...refs, ...textsIn(c
 
 function sumOf(one: Purged, other: Purged): Purged {
   const kinds = { ...one.kinds };
-  for (const [kind, count] of Object.entries(other.kinds) as [Kind, number][])
+  for (const [kind, count] of Object.entries(other.kinds) as [Kind, number][]) {
     kinds[kind] = (kinds[kind] ?? 0) + count;
+  }
   const events = one.events + other.events;
   return { events, kinds, artifacts: one.artifacts + other.artifacts };
 }

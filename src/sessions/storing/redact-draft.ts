@@ -30,7 +30,9 @@ export function redactDraft(draft: EventDraft, redactor: Redactor): EventDraft {
   const spent = { ms: 0 };
   const noting: Redactor = (text, speech, spent) => {
     const redacted = redactor(text, speech, spent);
-    for (const kind of redacted.kinds) kinds.add(kind);
+    for (const kind of redacted.kinds) {
+      kinds.add(kind);
+    }
     return redacted;
   };
   const speech = kindNamed(draft.kind)?.isOfTools ? "tool" : "message";
@@ -60,8 +62,11 @@ function sensitivityOf({ sensitivity = "none" }: EventDraft, hadSecret: boolean)
 
 function cleanPlace(place: Place, clean: (text: string) => string): Place {
   const cleaned: Record<string, string> = {};
-  for (const [key, text] of Object.entries(place))
-    if (text !== undefined) cleaned[key] = clean(text);
+  for (const [key, text] of Object.entries(place)) {
+    if (text !== undefined) {
+      cleaned[key] = clean(text);
+    }
+  }
   return cleaned;
 }
 
@@ -82,7 +87,9 @@ export function redactValue(
     mapAll(cleaned, (text) => (speaksForItself(text) ? ELSEWHERE : text), DEEPEST),
   );
   const redacted = redactor(outline, "fields", spent).text;
-  if (redacted === outline) return cleaned as Content;
+  if (redacted === outline) {
+    return cleaned as Content;
+  }
   const parsed: Json | undefined = tryOr(() => JSON.parse(redacted), undefined);
   // If a secret spans several texts, the harmless part of each is unknown.
   const isHarmless = (text: string): string => (speaksForItself(text) ? text : UNREADABLE);
@@ -92,8 +99,12 @@ export function redactValue(
 /** If there are too many values, replaces each list and object by its JSON. With too many fields, replaces the whole content. */
 function cleanTexts(content: Content, clean: Change): Json {
   const isSmall = isWithinLimits(content, Number.POSITIVE_INFINITY, MOST_VALUES);
-  if (isSmall) return mapAll(content, clean, DEEPEST);
-  if (Object.keys(content).length <= MOST_FIELDS) return mapAll(content, clean, 1);
+  if (isSmall) {
+    return mapAll(content, clean, DEEPEST);
+  }
+  if (Object.keys(content).length <= MOST_FIELDS) {
+    return mapAll(content, clean, 1);
+  }
   return { text: clean(JSON.stringify(content)) };
 }
 
@@ -106,29 +117,49 @@ function speaksForItself(text: string): boolean {
 }
 
 function mapAll(value: Json, change: Change, depth: number): Json {
-  if (typeof value === "string") return change(value);
-  if (value === null || typeof value !== "object") return value;
-  if (depth === 0) return change(JSON.stringify(value));
-  if (isList(value)) return value.map((item) => mapAll(item, change, depth - 1));
+  if (typeof value === "string") {
+    return change(value);
+  }
+  if (value === null || typeof value !== "object") {
+    return value;
+  }
+  if (depth === 0) {
+    return change(JSON.stringify(value));
+  }
+  if (isList(value)) {
+    return value.map((item) => mapAll(item, change, depth - 1));
+  }
   const entries: [key: string, item: Json][] = [];
-  for (const [key, item] of Object.entries(value))
-    if (item !== undefined) entries.push([change(key), mapAll(item, change, depth - 1)]);
+  for (const [key, item] of Object.entries(value)) {
+    if (item !== undefined) {
+      entries.push([change(key), mapAll(item, change, depth - 1)]);
+    }
+  }
   return Object.fromEntries(entries);
 }
 
 /** The outline, completed with the texts of the value that it leaves out. Undefined if their shapes differ. */
 function join(value: Json | undefined, outline: Json | undefined): Json | undefined {
   if (typeof value === "string") {
-    if (typeof outline !== "string") return undefined;
+    if (typeof outline !== "string") {
+      return undefined;
+    }
     return speaksForItself(value) ? value : outline;
   }
-  if (value === null || typeof value !== "object") return outline === value ? value : undefined;
-  if (outline === null || typeof outline !== "object" || isList(value) !== isList(outline))
+  if (value === null || typeof value !== "object") {
+    return outline === value ? value : undefined;
+  }
+  if (outline === null || typeof outline !== "object" || isList(value) !== isList(outline)) {
     return undefined;
+  }
   const ours = Object.values(value);
   const theirs = Object.values(outline);
   const joined = ours.map((item, at) => join(item, theirs[at]));
-  if (ours.length !== theirs.length || joined.includes(undefined)) return undefined;
-  if (isList(value)) return joined as Json[];
+  if (ours.length !== theirs.length || joined.includes(undefined)) {
+    return undefined;
+  }
+  if (isList(value)) {
+    return joined as Json[];
+  }
   return Object.fromEntries(Object.keys(outline).map((key, at) => [key, joined[at] as Json]));
 }

@@ -14,7 +14,9 @@ const NAMES = [
 describe("the redactor of events", () => {
   it("leaves what sessions and lines are called as it is", () => {
     const redact = eventRedactor();
-    for (const name of NAMES) expect(redact(name, "message")).toEqual({ text: name, kinds: [] });
+    for (const name of NAMES) {
+      expect(redact(name, "message")).toEqual({ text: name, kinds: [] });
+    }
   });
 
   it("takes a UUID for a secret where the word before it says so", () => {
@@ -70,13 +72,16 @@ describe("what stands beside a text", () => {
       " ",
     );
     const fields: Record<string, string>[] = [{ mnemonic: phrase }, { password: "winter" }];
-    for (const field of fields) expect(Object.values(contentOf(field))).toEqual(["[REDACTED]"]);
+    for (const field of fields) {
+      expect(Object.values(contentOf(field))).toEqual(["[REDACTED]"]);
+    }
   });
 
   it("leaves the lines around an id or a token that stands alone on its own", () => {
     const lines = (line: string) => ({ note: `It rests on this:\n${line}\r\n\tand stays.` });
-    for (const id of ["evt_01M84GNXK7BBXZ52QYM5HDSB6P", "chk_01M84GNXN470FT5X5B000882H5"])
+    for (const id of ["evt_01M84GNXK7BBXZ52QYM5HDSB6P", "chk_01M84GNXN470FT5X5B000882H5"]) {
       expect(contentOf(lines(id))).toEqual(lines(id));
+    }
     const token = `ghp_a1B2${"kQ7xZ4mW".repeat(4)}`;
     expect(contentOf(lines(token))).toEqual(lines("[REDACTED]"));
   });

@@ -60,21 +60,27 @@ export function eventRedactor(
     const isShort = text.length <= LONGEST_REMEMBERED;
     const key = `${speech} ${text}`;
     const known = isShort ? remembered.get(key) : undefined;
-    if (known) return known;
+    if (known) {
+      return known;
+    }
     const shown = withoutPrivate(text, speech);
     const checked = isShort ? redactShort(shown.text) : redactInTime(shown.text, spent, patience);
     const { text: left, findings } = words.redact(checked.text);
     const own = findings.map(({ kind }) => (kind.startsWith("own-") ? OWN_WORDS : kind));
     const hidden = shown.count > 0 ? [PRIVATE] : [];
     const redacted = { text: left, kinds: [...new Set([...checked.kinds, ...own, ...hidden])] };
-    if (isShort) remembered.set(key, redacted);
+    if (isShort) {
+      remembered.set(key, redacted);
+    }
     return redacted;
   };
 }
 
 function withoutPrivate(text: string, speech: Speech): { text: string; count: number } {
   const mayHide = speech !== "fields" && /private/i.test(text);
-  if (!mayHide) return { text, count: 0 };
+  if (!mayHide) {
+    return { text, count: 0 };
+  }
   return hidePrivate(text, speech === "message" ? "hides the rest" : "is text");
 }
 
@@ -90,8 +96,9 @@ function redactInTime(text: string, spent: Spent, { now, textMs, eventMs }: Pati
 function redactShort(text: string): Redacted {
   // A UUID is a secret only because of the text around it, so one check serves all names that differ in nothing else.
   const uuid = NAME.exec(text)?.[1];
-  if (uuid !== undefined && isHarmless(text.replace(uuid, SOME_UUID).replace(NUMBER, "1")))
+  if (uuid !== undefined && isHarmless(text.replace(uuid, SOME_UUID).replace(NUMBER, "1"))) {
     return { text: text as RedactedText, kinds: [] };
+  }
   const { text: harmless, findings } = redactLong(text);
   return { text: harmless, kinds: findings.map(({ kind }) => kind) };
 }

@@ -11,14 +11,18 @@ export function purgeMatcher(
   target: PurgeTarget,
   withText: ReadonlySet<string> = new Set(),
 ): (event: Event) => boolean {
-  if ("session" in target) return ({ session }) => session === target.session;
+  if ("session" in target) {
+    return ({ session }) => session === target.session;
+  }
   if ("ids" in target) {
     const identities = identitiesIn(target.ids);
     return ({ id }) => identities.has(identityIn(id));
   }
   const text = nonBlank(target.text);
   return (event) => {
-    if (mentions(event, text)) return true;
+    if (mentions(event, text)) {
+      return true;
+    }
     return artifactsOf(event).some((id) => withText.has(id));
   };
 }
@@ -31,7 +35,9 @@ export function identitiesIn(ids: readonly string[]): ReadonlySet<string> {
 
 /** Every event contains the empty text. @throws SentinelError `bad_argument` for a blank text. */
 export function nonBlank(text: string): string {
-  if (text.trim() !== "") return text;
+  if (text.trim() !== "") {
+    return text;
+  }
   throw new SentinelError("bad_argument", "The text is blank.", "Give the text to remove.");
 }
 
@@ -42,15 +48,21 @@ export async function matchesPurge(
   store: Pick<EventStore, "artifact">,
 ): Promise<boolean> {
   const withText = new Set<string>();
-  if ("text" in target)
-    for (const id of artifactsOf(event))
-      if ((await store.artifact(id))?.includes(target.text)) withText.add(id);
+  if ("text" in target) {
+    for (const id of artifactsOf(event)) {
+      if ((await store.artifact(id))?.includes(target.text)) {
+        withText.add(id);
+      }
+    }
+  }
   return purgeMatcher(target, withText)(event);
 }
 
 /** Earlier days, in UTC, lose their events. Empty if all events stay. */
 export function firstDayToKeep({ eventsDays }: RetentionLimits, now: number): string {
-  if (eventsDays === undefined) return "";
+  if (eventsDays === undefined) {
+    return "";
+  }
   const first = new Date(now - eventsDays * DAY_MS);
   return dateOf(first.toISOString());
 }
@@ -64,7 +76,9 @@ export function artifactsOver<A extends { readonly bytes: number; readonly usedA
   let bytes = sumBy(artifacts, (artifact) => artifact.bytes);
   const over: A[] = [];
   for (const artifact of artifacts) {
-    if (artifact.usedAt >= now - artifactsDays * DAY_MS && bytes <= artifactsBytes) continue;
+    if (artifact.usedAt >= now - artifactsDays * DAY_MS && bytes <= artifactsBytes) {
+      continue;
+    }
     over.push(artifact);
     bytes -= artifact.bytes;
   }

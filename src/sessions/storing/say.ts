@@ -39,7 +39,9 @@ export async function say(
     const identity = identityFrom(whole);
     const found = await store.find([shortEventId(eventId(0, identity))]);
     const known = found.find(({ id }) => identityIn(id) === identity);
-    if (known) return { event: known, isRepeated: true };
+    if (known) {
+      return { event: known, isRepeated: true };
+    }
   }
   const [named, ledger] = await Promise.all([
     namedIn(store, idsIn(statement)),

@@ -22,7 +22,9 @@ export function aroundMatch(text: string, query: string, { mostLines, width }: S
   const lines = text
     .split("\n")
     .flatMap((line) => wrapped(line, Math.max(1, width - 2 * MORE.length)));
-  if (lines.length <= mostLines) return lines;
+  if (lines.length <= mostLines) {
+    return lines;
+  }
   const wanted = new Set(tokenize(query));
   const found = lines.map((line) =>
     [...new Set(tokenize(line))].filter((term) => wanted.has(term)),

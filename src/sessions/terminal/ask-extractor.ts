@@ -42,7 +42,9 @@ export async function* askExtractor(
   mustHaveLeft(extractor, before);
   const open = (await sessionsNow(store, now)).filter(({ end }) => end !== "still running");
   const unread = ownFirst(open).filter(({ session }) => !before.sessions.includes(session));
-  if (unread.length === 0) terminal.note("The extractor has read every session that is over.");
+  if (unread.length === 0) {
+    terminal.note("The extractor has read every session that is over.");
+  }
   for (const [index, { session }] of unread.entries()) {
     const given = givenIn(folder, localDay(now));
     const left = extractor.tokensADay - given.tokens;
@@ -51,7 +53,9 @@ export async function* askExtractor(
       return;
     }
     const part = await partOf(store, session, left, words, lessonsAbout);
-    if (!(await isAgreed(context, part, extractor, given, agrees))) return;
+    if (!(await isAgreed(context, part, extractor, given, agrees))) {
+      return;
+    }
     const agreed = extractor.command.join(" ");
     const taken = { ...given, agreed, runs: given.runs + 1, tokens: given.tokens + part.tokens };
     await noteGiven(folder, taken);
@@ -64,16 +68,22 @@ export async function* askExtractor(
 
 async function configuredExtractor(folder: string): Promise<Extractor> {
   const { extractor, problems } = await readLogLimits(folder);
-  if (extractor) return extractor;
+  if (extractor) {
+    return extractor;
+  }
   const [problem] = problems;
-  if (problem) throw new SentinelError("bad_argument", placedMessage(problem), problem.fix);
+  if (problem) {
+    throw new SentinelError("bad_argument", placedMessage(problem), problem.fix);
+  }
   const fix = `Name one in ${limitsFile(folder)}, as in "extractor: [claude, -p]"; docs/review.md describes its input.`;
   throw new SentinelError("bad_argument", "Your settings name no extractor.", fix);
 }
 
 /** @throws SentinelError `over_limit`. */
 function mustHaveLeft({ runsADay, tokensADay }: Extractor, given: Given): void {
-  if (given.runs < runsADay && given.tokens < tokensADay) return;
+  if (given.runs < runsADay && given.tokens < tokensADay) {
+    return;
+  }
   const what = `The extractor had ${plural(given.runs, "run")} and ${given.tokens} tokens today.`;
   const fix =
     "Wait until tomorrow, or raise extractor_runs_a_day or extractor_tokens_a_day in your record.yaml.";
@@ -89,7 +99,9 @@ async function isAgreed(
   agrees: boolean,
 ): Promise<boolean> {
   const agreed = command.join(" ");
-  if (given.agreed === agreed) return true;
+  if (given.agreed === agreed) {
+    return true;
+  }
   const what = `"${agreed}" gets ${part.tokens} tokens of session ${part.session} on its standard input, and may send them to others.`;
   terminal.note(
     `${what} It also gets the other sessions that are over, and the project's lessons on their topics. Recognised secrets, private passages and never-store words are removed first. It may use ${tokensADay} tokens a day.`,
@@ -103,9 +115,13 @@ function tellAnswer(
   { left }: Awaited<ReturnType<typeof extract>>,
 ): void {
   terminal.note(`Read: ${part.tokens} tokens of session ${part.session}.`);
-  if (left.length === 0) return;
+  if (left.length === 0) {
+    return;
+  }
   terminal.note(
     `Not taken, as no lesson with its event and all fields: ${plural(left.length, "item")} of the answer.`,
   );
-  for (const item of left) terminal.note(`  ${firstWords(JSON.stringify(item))}`);
+  for (const item of left) {
+    terminal.note(`  ${firstWords(JSON.stringify(item))}`);
+  }
 }

@@ -23,24 +23,29 @@ export async function daemonFor(
   const known = before?.manifest.daemon;
   const named = url ?? known?.url;
   if (named === undefined) {
-    if (channel === undefined) return undefined;
+    if (channel === undefined) {
+      return undefined;
+    }
     throw new SentinelError(
       "bad_argument",
       "--channel says nothing without a daemon.",
       "Add --url https://NAME.",
     );
   }
-  if (before && !known && (await openEvents(before.folder).statistics()).events > 0)
+  if (before && !known && (await openEvents(before.folder).statistics()).events > 0) {
     throw new SentinelError(
       "bad_argument",
       "This project has a session log on this machine, which no daemon takes over.",
       "Take it along or remove it first: sentinel-memory sessions export FILE, sentinel-memory sessions delete.",
     );
+  }
   // Never sends the stored token to another address than the one it was given for.
   const kept = before && known?.url === named ? daemonOf(before.folder)?.token : undefined;
   const token = mustHaveToken(env.SENTINEL_TOKEN || kept);
   const holder = await whoCalls({ url: named, token });
-  if (known) mustStay(holder, known);
+  if (known) {
+    mustStay(holder, known);
+  }
   const { tenant, owner: person } = holder;
   const record: DaemonLog = {
     url: named,
@@ -54,7 +59,9 @@ export async function daemonFor(
 
 /** Refuses a token of another tenant or person, whose readers would differ. @throws SentinelError `bad_argument`. */
 function mustStay({ tenant, owner }: CallerOfToken, was: DaemonLog): void {
-  if (was.tenant === tenant && was.person === owner) return;
+  if (was.tenant === tenant && was.person === owner) {
+    return;
+  }
   throw new SentinelError(
     "bad_argument",
     `This project is recorded for ${was.tenant} as ${was.person}, and this token is of ${owner} of ${tenant}.`,

@@ -21,12 +21,13 @@ export async function noteFormerFolder(
   const { record } = mustBeOn(found);
   const former = resolve(context.cwd, was);
   const owner = await otherOwnerOf(former, record.id, context);
-  if (owner !== undefined)
+  if (owner !== undefined) {
     throw new SentinelError(
       "bad_argument",
       `The sessions of ${former} belong to ${owner}; nothing was read.`,
       "Name the folder that this project had before. It must be gone, and no other project may be there.",
     );
+  }
   await noteFolder(record.folder, former);
 }
 
@@ -41,9 +42,13 @@ async function otherOwnerOf(
   id: string,
   { project, env }: SessionCommandContext,
 ): Promise<string | undefined> {
-  if (existsSync(folder)) return folder;
+  if (existsSync(folder)) {
+    return folder;
+  }
   const around = repositoryAround(folder);
-  if (around && around.common !== repositoryAround(project.folder)?.common) return around.root;
+  if (around && around.common !== repositoryAround(project.folder)?.common) {
+    return around.root;
+  }
   const projects = (await allLogs(env))
     .filter((log) => log.id !== id)
     .map(({ manifest }) => manifest?.project);

@@ -4,7 +4,9 @@ import type { RetentionLimits } from "../store.ts";
 
 /** @param limits undefined if a file is invalid. */
 export function limitsInWords(limits: RetentionLimits | undefined): string {
-  if (!limits) return "none hold: a record.yaml has a mistake, so nothing is dropped";
+  if (!limits) {
+    return "none hold: a record.yaml has a mistake, so nothing is dropped";
+  }
   const { eventsDays, artifactsDays, artifactsBytes } = limits;
   const events =
     eventsDays === undefined ? "all events stay" : `events ${plural(eventsDays, "day")}`;

@@ -42,16 +42,23 @@ export async function sessionToRemove(
     ...record.manifest.skipped,
     ...readCaptureState(record.folder).privateSessions,
   ]);
-  if (sessions.has(name)) return name;
-  for await (const { session } of store.read()) sessions.add(session);
+  if (sessions.has(name)) {
+    return name;
+  }
+  for await (const { session } of store.read()) {
+    sessions.add(session);
+  }
   const session = oneOf(sessions, name);
-  if (session === undefined)
+  if (session === undefined) {
     throw new SentinelError(
       "not_found",
       `No session of this project has the id ${safeLine(name)}, or begins with it; nothing was changed.`,
       "Give an id that sentinel-memory sessions list shows, or its beginning.",
     );
-  if (session === name || name.length >= ENOUGH_CHARACTERS) return session;
+  }
+  if (session === name || name.length >= ENOUGH_CHARACTERS) {
+    return session;
+  }
   throw new SentinelError(
     "bad_argument",
     `"${safeLine(name)}" is too little of an id for what cannot be undone; nothing was changed.`,
@@ -78,10 +85,16 @@ export async function sessionInShort(
 
 /** The id that equals the name or is the only one that begins with it. @throws SentinelError `ambiguous`. */
 export function oneOf(sessions: ReadonlySet<string>, name: string): string | undefined {
-  if (sessions.has(name)) return name;
-  if (name === "") return undefined;
+  if (sessions.has(name)) {
+    return name;
+  }
+  if (name === "") {
+    return undefined;
+  }
   const alike = [...sessions].filter((session) => session.startsWith(name));
-  if (alike.length < 2) return alike[0];
+  if (alike.length < 2) {
+    return alike[0];
+  }
   const named = alike.slice(0, MOST_NAMED).map(safeLine);
   const more = alike.length > MOST_NAMED ? ", …" : "";
   throw new SentinelError(

@@ -32,27 +32,30 @@ const MOST_TRANSCRIPTS = 10;
 export async function plannedPurge(context: SessionCommandContext, named: Named) {
   const found = await recorded(context);
   const { record } = found;
-  if (!record.isWritable)
+  if (!record.isWritable) {
     throw new SentinelError(
       "newer_format",
       "A newer release made this session log; nothing was purged.",
       "Update sentinel-memory in this project.",
     );
+  }
   const store = context.openEvents(record.folder);
   const target = await targetOf(named, found, store);
   // Unread lines with the text would be added by the next capture.
-  if ("text" in target && target.text.trim() !== "" && found.status === "on")
+  if ("text" in target && target.text.trim() !== "" && found.status === "on") {
     await captureBefore(context, found);
+  }
   const { doomed, resting, carryOut } = await planPurge(target, store);
   const notes = new NoteLog(context.project.context.local, record);
   const holdsIt = (note: WaitingNote) => isTakenBy(note, target);
   const waiting = (await notes.waiting(Date.now())).filter(holdsIt).length;
   const given = new GivenBundles(record.folder);
   const isMentioned = namesOf(target).some((name) => given.mention(name));
-  if (doomed.events === 0 && waiting === 0 && !isMentioned)
+  if (doomed.events === 0 && waiting === 0 && !isMentioned) {
     throw (await isOfOthers(target, record, store))
       ? notYours("purge")
       : nothingThere(target, await otherSpellings(target, store));
+  }
   const bundles = given.count();
   const others = present(
     waiting > 0 && `${plural(waiting, "note")} waiting for a review`,
@@ -89,7 +92,9 @@ const STILL_THERE =
 const UNREADABLE = "This Node can't read these transcripts, which may contain it:";
 
 function namesOf(target: PurgeTarget): readonly string[] {
-  if ("ids" in target) return target.ids;
+  if ("ids" in target) {
+    return target.ids;
+  }
   return ["session" in target ? target.session : target.text];
 }
 
@@ -98,8 +103,12 @@ const inJson = (text: string): string => JSON.stringify(text).slice(1, -1);
 
 function isTakenBy(note: WaitingNote, target: PurgeTarget): boolean {
   const { moment } = note;
-  if ("session" in target) return moment?.session === target.session;
-  if ("ids" in target) return moment !== undefined && target.ids.includes(moment.event);
+  if ("session" in target) {
+    return moment?.session === target.session;
+  }
+  if ("ids" in target) {
+    return moment !== undefined && target.ids.includes(moment.event);
+  }
   return JSON.stringify(note).includes(inJson(target.text));
 }
 
@@ -127,15 +136,23 @@ async function targetOf(
   found: Recorded,
   store: EventStore,
 ): Promise<PurgeTarget> {
-  if (text !== undefined) return { text };
-  if (isEventName(id)) return { ids: [(await findEvent(id, store)).id] };
+  if (text !== undefined) {
+    return { text };
+  }
+  if (isEventName(id)) {
+    return { ids: [(await findEvent(id, store)).id] };
+  }
   return { session: await sessionToRemove(store, id, found) };
 }
 
 /** The texts to search transcripts for: the text as JSON, the session, or the ids of the lines. */
 function marksOf(target: PurgeTarget, events: readonly Event[]): string[] {
-  if ("text" in target) return [inJson(target.text)];
-  if ("session" in target) return [JSON.stringify(target.session)];
+  if ("text" in target) {
+    return [inJson(target.text)];
+  }
+  if ("session" in target) {
+    return [JSON.stringify(target.session)];
+  }
   return events.map(({ origin, session }) => JSON.stringify(origin?.split(":")[1] ?? session));
 }
 
@@ -165,18 +182,24 @@ async function unreadableIn(
   target: PurgeTarget,
   store: EventStore,
 ): Promise<readonly string[]> {
-  if (packed.length === 0 || !("session" in target)) return packed;
+  if (packed.length === 0 || !("session" in target)) {
+    return packed;
+  }
   const ids = new Set([target.session]);
   for await (const { agent } of store.read(target)) {
     const [, childAgent] = agent.split("/");
-    if (childAgent) ids.add(childAgent);
+    if (childAgent) {
+      ids.add(childAgent);
+    }
   }
   return packed.filter((path) => [...ids].some((id) => path.includes(id)));
 }
 
 /** Empty if there are no transcripts. */
 function listOf(heading: string, transcripts: readonly string[]): string {
-  if (transcripts.length === 0) return "";
+  if (transcripts.length === 0) {
+    return "";
+  }
   const more = transcripts.length - MOST_TRANSCRIPTS;
   return present(
     heading,
@@ -187,29 +210,39 @@ function listOf(heading: string, transcripts: readonly string[]): string {
 
 /** Describes the spellings of a text in another case that the user's own events contain. A search would find only whole words of some fields. */
 async function otherSpellings(target: PurgeTarget, store: EventStore): Promise<string> {
-  if (!("text" in target)) return "";
+  if (!("text" in target)) {
+    return "";
+  }
   const literal = target.text.replaceAll(/[\\^$.*+?()[\]{}|]/g, "\\$&");
   const anyCase = new RegExp(literal, "giu");
   const spellings = new Set<string>();
   for await (const event of store.read()) {
-    if (!isOwn(event)) continue;
+    if (!isOwn(event)) {
+      continue;
+    }
     const wholeTexts = await Promise.all(artifactsOf(event).map((id) => store.artifact(id)));
-    for (const text of [...textsOf(event), ...present(...wholeTexts)])
-      for (const [spelling] of text.matchAll(anyCase)) spellings.add(spelling);
+    for (const text of [...textsOf(event), ...present(...wholeTexts)]) {
+      for (const [spelling] of text.matchAll(anyCase)) {
+        spellings.add(spelling);
+      }
+    }
   }
-  if (spellings.size === 0) return "";
+  if (spellings.size === 0) {
+    return "";
+  }
   const named = [...spellings].slice(0, MOST_NAMED).map((spelling) => `"${safeLine(spelling)}"`);
   return `Your events contain ${plural(spellings.size, "other spelling")} of it. They stay. To purge one: sentinel-memory sessions purge --text SPELLING. Found: ${named.join(", ")}`;
 }
 
 /** @param others describes other spellings of a text. */
 function nothingThere(target: PurgeTarget, others: string): SentinelError {
-  if ("text" in target)
+  if ("text" in target) {
     return new SentinelError(
       "not_found",
       present(`Nothing that is recorded holds this text. ${UNCHANGED}`, others).join(" "),
       "Case and spaces must match. Give a part of the text exactly as it was recorded.",
     );
+  }
   return new SentinelError(
     "not_found",
     `Nothing is recorded of this session. ${UNCHANGED}`,
@@ -230,7 +263,9 @@ export function describePurged({ events, kinds, artifacts }: Purged): string {
 
 /** A warning before or after a purge. Empty if no event cites the purged ones. */
 export function citingPurged(events: readonly Event[]): string {
-  if (events.length === 0) return "";
+  if (events.length === 0) {
+    return "";
+  }
   return `These events stay but cite purged ones: ${namedByKind(events)}. To purge one too: sentinel-memory sessions purge ID`;
 }
 
@@ -252,11 +287,17 @@ export async function isOfOthers(
   { manifest }: ProjectLog,
   store: EventStore,
 ): Promise<boolean> {
-  if (!manifest.daemon) return false;
+  if (!manifest.daemon) {
+    return false;
+  }
   const isOthers = async (event: Event) => !isOwn(event) && matchesPurge(event, target, store);
   const seen =
     "ids" in target ? await store.find(target.ids) : store.read("session" in target ? target : {});
-  for await (const event of seen) if (await isOthers(event)) return true;
+  for await (const event of seen) {
+    if (await isOthers(event)) {
+      return true;
+    }
+  }
   return false;
 }
 

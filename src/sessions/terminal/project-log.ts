@@ -27,7 +27,9 @@ export async function lookForLog(context: SessionCommandContext): Promise<FoundL
 }
 
 function tellProblems({ terminal }: SessionCommandContext, problems: readonly Problem[]): void {
-  for (const problem of problems) terminal.note(withFix(problem));
+  for (const problem of problems) {
+    terminal.note(withFix(problem));
+  }
 }
 
 /** Formats a problem and its fix. */
@@ -37,7 +39,9 @@ export const withFix = ({ what, fix }: Problem): string => `${what}\nfix: ${fix}
 export async function lookForUsable(context: SessionCommandContext): Promise<FoundLog> {
   const found = await findLog(context.project.folder, context.env);
   const obstacle = obstacleIn(found);
-  if (obstacle && found.status !== "copy") throw notRecorded(obstacle);
+  if (obstacle && found.status !== "copy") {
+    throw notRecorded(obstacle);
+  }
   tellProblems(context, found.problems);
   return found;
 }
@@ -58,7 +62,9 @@ export async function recorded(context: SessionCommandContext) {
 
 /** Returns the log that was found. @param folder the project's. @throws SentinelError `not_recorded` or `old_format` with the reason if no log was found. */
 export function mustHaveLog(found: FoundLog, folder: string): ProjectLog {
-  if (found.record) return found.record;
+  if (found.record) {
+    return found.record;
+  }
   const fix =
     "sentinel-memory sessions on starts one; sentinel-memory sessions list --projects shows all of this machine.";
   throw notRecorded(obstacleIn(found) ?? { what: `There is no session log of ${folder}.`, fix });

@@ -5,7 +5,9 @@ import { eventRow, saidIn } from "./rows.ts";
 
 function rowOf(event: Made): string {
   const [whole] = made(event);
-  if (!whole) throw new Error("no event was made");
+  if (!whole) {
+    throw new Error("no event was made");
+  }
   return eventRow(whole, { width: 80, colours: pc.createColors(false) });
 }
 

@@ -170,7 +170,9 @@ export function pinRow(pin: Pin, page: Page): string {
 }
 
 function withFacts({ text, facts }: Thing, separator: string): string {
-  if (facts.length === 0) return text;
+  if (facts.length === 0) {
+    return text;
+  }
   const said = facts.map(([name, value]) => `${name} ${value}`.trim());
   return `${text} (${said.join(separator)})`;
 }
@@ -201,8 +203,12 @@ function labelOf(event: Event): string {
 
 function wholeLabel(event: Event): string {
   const { kind, content, person } = event;
-  if (kind === "tool_call") return `${present("call", content.tool).join(" ")}${ofWhom(person)}`;
-  if (kind === "message" || !isQuoted(content)) return speakerLabel(event);
+  if (kind === "tool_call") {
+    return `${present("call", content.tool).join(" ")}${ofWhom(person)}`;
+  }
+  if (kind === "message" || !isQuoted(content)) {
+    return speakerLabel(event);
+  }
   return `${kind.replaceAll("_", " ")}${ofWhom(person)} quoting user`;
 }
 

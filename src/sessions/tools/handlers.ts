@@ -63,7 +63,9 @@ function bundleAnswer(
     isLimited &&
       `Limited to ${grouped(maxTokens)} tokens, about the most your client shows of an answer.`,
   );
-  if (format === "json") return JSON.stringify({ ...bundle, notes: said });
+  if (format === "json") {
+    return JSON.stringify({ ...bundle, notes: said });
+  }
   return [bundleText(bundle), ...said].join("\n");
 }
 
@@ -92,7 +94,9 @@ async function sessionOf(
 
 /** @throws SentinelError `too_large` */
 function mustBeShort(query = ""): void {
-  if (query.length <= MOST_QUERY_CHARACTERS) return;
+  if (query.length <= MOST_QUERY_CHARACTERS) {
+    return;
+  }
   throw new SentinelError(
     "too_large",
     `The query has ${grouped(query.length)} characters. ${grouped(MOST_QUERY_CHARACTERS)} is the most.`,
@@ -174,34 +178,43 @@ async function pageOf(
 
 /** @throws SentinelError `bad_argument`. */
 function mustBeAsked(ids: readonly string[], isOfOne: boolean): void {
-  if (ids.length === 0)
+  if (ids.length === 0) {
     throw new SentinelError(
       "bad_argument",
       "ref is blank.",
       "Pass an id from an answer or the start of a session: evt_…, chk_…, art_…, acb_… or a lesson's id.",
     );
-  if (ids.length > MOST_IDS)
+  }
+  if (ids.length > MOST_IDS) {
     throw new SentinelError(
       "bad_argument",
       `ref has ${ids.length} ids.`,
       `Pass at most ${MOST_IDS} in a call.`,
     );
-  if (ids.length > 1 && isOfOne)
+  }
+  if (ids.length > 1 && isOfOne) {
     throw new SentinelError(
       "bad_argument",
       "range and around are for one id.",
       "Call again with one id, or without range and around.",
     );
+  }
 }
 
 /** The lesson with an id, and the event that it was made from. Undefined without one. */
 async function lessonAnswer({ lessons }: Recording, id: string): Promise<string | undefined> {
-  if (!lessons || OF_THE_LOG.test(id)) return undefined;
+  if (!lessons || OF_THE_LOG.test(id)) {
+    return undefined;
+  }
   const snapshot = await lessons.read();
   const found = findLesson(snapshot, id);
-  if ("none" in found) return undefined;
+  if ("none" in found) {
+    return undefined;
+  }
   const { version, also } = found.line;
   const lines = [block(version, 1, new References(snapshot).short(found.line), also)];
-  if (version.meta.from !== undefined) lines.push(`made from: ${oneLine(version.meta.from)}`);
+  if (version.meta.from !== undefined) {
+    lines.push(`made from: ${oneLine(version.meta.from)}`);
+  }
   return markOver(fenced([lines.join("\n")]), localMinute(Date.now()));
 }

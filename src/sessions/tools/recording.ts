@@ -65,10 +65,14 @@ export function openRecordings({ project, env, openEvents }: LogParts, startedAt
   const fallback = `${digits.slice(-SESSION_DIGITS)}-mcp`;
   let known: { found: FoundLog; record: ProjectLog; store: EventStore } | undefined;
   const look = async () => {
-    if (known && readConsent(known.record)) return known;
+    if (known && readConsent(known.record)) {
+      return known;
+    }
     const found = await findLog(project.folder, env);
     const { status, record } = found;
-    if (status !== "on" || !record) throw notRecorded(obstacleIn(found) ?? NOTHING_RECORDED);
+    if (status !== "on" || !record) {
+      throw notRecorded(obstacleIn(found) ?? NOTHING_RECORDED);
+    }
     known = { found, record, store: openEvents(record.folder) };
     return known;
   };

@@ -37,7 +37,9 @@ export function statementArguments({ actor, sensitivity, ...others }: Named): Na
 /** Returns the content with our field names. */
 export function statedContent(kind: string, content: Named): Named {
   const cited = withCitedIds(content);
-  if (kind !== "tool_result" || cited.excerpt_text === undefined) return cited;
+  if (kind !== "tool_result" || cited.excerpt_text === undefined) {
+    return cited;
+  }
   const { excerpt_text, artifact_id: _, text = excerpt_text, ...others } = cited;
   return { ...others, text };
 }
@@ -45,7 +47,9 @@ export function statedContent(kind: string, content: Named): Named {
 /** Replaces `{chunk_id, label}` citations with their ids and keeps all others. */
 export function withCitedIds<C extends Named>(content: C): C {
   const { citations } = content;
-  if (!Array.isArray(citations)) return content;
+  if (!Array.isArray(citations)) {
+    return content;
+  }
   return { ...content, citations: citations.map(idOfCitation) };
 }
 

@@ -46,20 +46,31 @@ const ANSWER = /"([^"]+)"="([^"]*)"/g;
 export function meaningOf(call: ToolCall, answer: ToolAnswer): Meaning {
   const { tool, input } = call;
   const text = ERROR_TAG.exec(answer.text)?.[1] ?? answer.text;
-  if (answer.isError) return failureOf(tool, text);
-  if (TASK_TOOLS.includes(tool)) return { text, tasks: tasksIn(call, answer) };
-  if (tool === QUESTION) return { text, decisions: choicesIn(call, answer) };
-  if (tool === PLAN && APPROVED.test(text))
+  if (answer.isError) {
+    return failureOf(tool, text);
+  }
+  if (TASK_TOOLS.includes(tool)) {
+    return { text, tasks: tasksIn(call, answer) };
+  }
+  if (tool === QUESTION) {
+    return { text, decisions: choicesIn(call, answer) };
+  }
+  if (tool === PLAN && APPROVED.test(text)) {
     return { text, decisions: [acceptedPlan(titleOf(textOf(input.plan) ?? text))] };
+  }
   return successOf(textOf(input.command), text, answer.details);
 }
 
 function failureOf(tool: string, text: string): Meaning {
   const [, outcome] = OUTCOMES.find(([words]) => words.test(text)) ?? [];
-  if (outcome !== "refused_by_user") return { text, outcome: outcome ?? "failed" };
+  if (outcome !== "refused_by_user") {
+    return { text, outcome: outcome ?? "failed" };
+  }
   const reason = REASON.exec(text)?.[1]?.trim();
   // A plan that was refused without a reason was usually carried out in a new session.
-  if (tool === PLAN && reason === undefined) return { text, outcome: "not_accepted" };
+  if (tool === PLAN && reason === undefined) {
+    return { text, outcome: "not_accepted" };
+  }
   return { text, outcome, reason };
 }
 
@@ -74,12 +85,16 @@ function successOf(command: string | undefined, text: string, details: Fields): 
     line_range: linesOf(details),
   };
   const isLaunched = command !== undefined && task !== undefined;
-  if (!isLaunched && !IN_BACKGROUND.includes(details.status)) return meaning;
+  if (!isLaunched && !IN_BACKGROUND.includes(details.status)) {
+    return meaning;
+  }
   return { ...meaning, goes_on: true, task };
 }
 
 function tasksIn({ tool, input }: ToolCall, { text, details }: ToolAnswer): TaskChange[] {
-  if (tool === TODO_LIST) return listedTasks(input.todos, "content");
+  if (tool === TODO_LIST) {
+    return listedTasks(input.todos, "content");
+  }
   const task =
     textOf(input.taskId) ??
     textOf(fieldsOf(details.task).id) ??
@@ -111,7 +126,9 @@ function linesOf({ file }: Fields): readonly [number, number] | undefined {
   const { startLine, numLines } = fieldsOf(file);
   const start = numberOf(startLine);
   const count = numberOf(numLines);
-  if (start === undefined || !count) return undefined;
+  if (start === undefined || !count) {
+    return undefined;
+  }
   return [start, start + count - 1];
 }
 
@@ -132,7 +149,9 @@ const OUTCOMES_OF_NOTICES: Readonly<Record<string, Outcome>> = {
 /** The notices at the beginning of a message, and the rest of it. Undefined for any other message. */
 export function noticesIn(message: string) {
   const notices = NOTICES.exec(message)?.[0];
-  if (notices === undefined) return undefined;
+  if (notices === undefined) {
+    return undefined;
+  }
   const finished = [...notices.matchAll(NOTICE)].map(([, notice = ""]) => finishedIn(notice));
   return { finished: present(...finished), rest: message.slice(notices.length) };
 }
@@ -142,7 +161,9 @@ function finishedIn(notice: string): Finished | undefined {
   const frame = notice.replace(RESULT, "");
   const inside = (tag: string) => new RegExp(`<${tag}>([^<]*)</${tag}>`).exec(frame)?.[1]?.trim();
   const id = inside("task-id");
-  if (id === undefined) return undefined;
+  if (id === undefined) {
+    return undefined;
+  }
   const status = inside("status") ?? "";
   const outcome = OUTCOMES_OF_NOTICES[status];
   // Some tasks report something before they end.

@@ -105,7 +105,9 @@ export function mayBeNamedAfter(
   name: string,
   platform = process.platform,
 ): boolean {
-  if (folder === ANYWHERE) return true;
+  if (folder === ANYWHERE) {
+    return true;
+  }
   const asName = (path: string) =>
     comparablePath(claudeCodeName(path).slice(0, LONGEST_NAME), platform);
   const wanted = asName(folder);
@@ -128,13 +130,25 @@ async function oldestFirst(paths: readonly string[]): Promise<string[]> {
 /** Empty for lines about the client's own work. */
 function partsIn(fields: Fields): readonly Part[] {
   const type = textOf(fields.type) ?? "untyped";
-  if (type === "user") return userLine(fields);
-  if (type === "assistant") return assistantLine(fields);
-  if (type === "queue-operation") return queueLine(fields);
-  if (type === "system" && fields.subtype === "compact_boundary") return [{ kind: "compaction" }];
-  if (type === "attachment") return attachmentLine(fields);
+  if (type === "user") {
+    return userLine(fields);
+  }
+  if (type === "assistant") {
+    return assistantLine(fields);
+  }
+  if (type === "queue-operation") {
+    return queueLine(fields);
+  }
+  if (type === "system" && fields.subtype === "compact_boundary") {
+    return [{ kind: "compaction" }];
+  }
+  if (type === "attachment") {
+    return attachmentLine(fields);
+  }
   const title = textOf(fields.customTitle) ?? textOf(fields.aiTitle) ?? textOf(fields.title);
-  if (TITLES.includes(type) && title !== undefined) return [{ kind: "title", text: title }];
+  if (TITLES.includes(type) && title !== undefined) {
+    return [{ kind: "title", text: title }];
+  }
   const isSaid = "message" in fields || ("parentUuid" in fields && !OWN_WORK.includes(type));
   return isSaid ? [unknownPart(type)] : [];
 }
@@ -142,7 +156,9 @@ function partsIn(fields: Fields): readonly Part[] {
 function queueLine(fields: Fields): readonly Part[] {
   const { operation, content } = fields;
   const change = QUEUE[operation as keyof typeof QUEUE];
-  if (!change) return [unknownPart(`queue-operation/${operation}`)];
+  if (!change) {
+    return [unknownPart(`queue-operation/${operation}`)];
+  }
   const { finished, text } = queuedIn(textOf(content) ?? "", fields);
   const queued = { kind: "queue", change, text, voice: voiceOfLine(fields, text) } as const;
   return change === "added" ? [queued, ...finished] : [queued];
@@ -153,17 +169,23 @@ function attachmentLine(line: Fields): readonly Part[] {
   const { origin, promptSource } = line;
   const attachment: Fields = { origin, promptSource, ...fieldsOf(line.attachment) };
   const { type, prompt, commandMode, isMeta } = attachment;
-  if (type !== "queued_command") return [];
+  if (type !== "queued_command") {
+    return [];
+  }
   const { finished, text } = queuedIn(textsOf(partsOf(prompt)).join("\n"), attachment);
   const isPrompt = (commandMode === undefined || commandMode === "prompt") && isMeta !== true;
-  if (!isPrompt || (finished.length > 0 && text === "")) return finished;
+  if (!isPrompt || (finished.length > 0 && text === "")) {
+    return finished;
+  }
   const voice = voiceOfLine(attachment, text);
   return [...finished, { kind: "queue", change: "delivered", text, voice }];
 }
 
 /** Reports of background tasks go through the same queue. */
 function queuedIn(content: string, fields: Fields) {
-  if (namedVoice(fields) === "user") return { finished: [], text: content };
+  if (namedVoice(fields) === "user") {
+    return { finished: [], text: content };
+  }
   const { finished = [], rest = content } = noticesIn(content) ?? {};
   const said = withoutInjected(rest);
   const isReport = said.startsWith('{"task_id"') || LOCAL_OUTPUT.test(said);
@@ -171,13 +193,17 @@ function queuedIn(content: string, fields: Fields) {
 }
 
 function userLine(fields: Fields): readonly Part[] {
-  if (fields.isMeta === true) return [];
+  if (fields.isMeta === true) {
+    return [];
+  }
   const blocks = partsOf(fieldsOf(fields.message).content);
   if (fields.isCompactSummary === true) {
     const text = textsOf(blocks).join("\n").replace(BEFORE_SUMMARY, "").replace(AFTER_SUMMARY, "");
     return [{ kind: "summary", text }];
   }
-  if (blocks.length === 0) return [unknownPart("user")];
+  if (blocks.length === 0) {
+    return [unknownPart("user")];
+  }
   const answers = blocks.filter(({ type }) => type === "tool_result");
   const details = answers.length === 1 ? fieldsOf(fields.toolUseResult) : {};
   const parts = answers.flatMap((block) => answerIn(block, details));
@@ -199,20 +225,26 @@ function requestIn(blocks: readonly Fields[], fields: Fields): readonly Part[] {
 
 /** The parts of a text that the user typed, quotations included. */
 function typedParts(text: string): readonly Part[] {
-  if (INTERRUPTED.test(text)) return [{ kind: "interruption" }];
+  if (INTERRUPTED.test(text)) {
+    return [{ kind: "interruption" }];
+  }
   return withoutInjected(text).trim() === "" ? [] : [typedRequest(text)];
 }
 
 function partsOfUnnamed(text: string): readonly Part[] {
   const notices = noticesIn(text);
-  if (notices) return [...notices.finished, ...partsOfUnnamed(notices.rest)];
+  if (notices) {
+    return [...notices.finished, ...partsOfUnnamed(notices.rest)];
+  }
   const said = withoutInjected(text);
   return LOCAL_OUTPUT.test(said) ? [] : typedParts(said);
 }
 
 function typedRequest(typed: string): Part {
   const shell = SHELL.exec(typed)?.[1];
-  if (shell !== undefined) return requestOf(`! ${shell}`);
+  if (shell !== undefined) {
+    return requestOf(`! ${shell}`);
+  }
   return requestOf(COMMAND.test(typed) ? commandIn(typed) : typed);
 }
 
@@ -226,7 +258,9 @@ function commandIn(text: string): string {
 
 function answerIn({ tool_use_id, content, is_error }: Fields, details: Fields): readonly Part[] {
   const call = textOf(tool_use_id);
-  if (call === undefined) return [unknownPart("user/tool_result")];
+  if (call === undefined) {
+    return [unknownPart("user/tool_result")];
+  }
   const blocks = partsOf(content);
   const said = textsIn(blocks.map(textInAnswer)).join("\n");
   // The client shows the agent only the beginning of a long output. The line has more of it.
@@ -242,14 +276,20 @@ function answerIn({ tool_use_id, content, is_error }: Fields, details: Fields): 
 function assistantLine(fields: Fields): readonly Part[] {
   const { content, model } = fieldsOf(fields.message);
   // The client wrote this in the agent's name, such as after a network error.
-  if (model === "<synthetic>") return [];
+  if (model === "<synthetic>") {
+    return [];
+  }
   const blocks = partsOf(content);
   return blocks.length === 0 ? [unknownPart("assistant")] : blocks.flatMap(partsOfAnswer);
 }
 
 function partsOfAnswer({ type, text, id, name, input }: Fields): readonly Part[] {
-  if (type === "text") return replyOf(text);
-  if (type === "thinking" || type === "redacted_thinking") return [];
+  if (type === "text") {
+    return replyOf(text);
+  }
+  if (type === "thinking" || type === "redacted_thinking") {
+    return [];
+  }
   const call = type === "tool_use" ? callOf(id, name, input) : undefined;
   return [call ?? unknownPart(`assistant/${type}`)];
 }
@@ -266,7 +306,9 @@ function textInAnswer({ type, text, tool_name }: Fields): string | undefined {
 
 /** A note of an image or of a document, such as a text or a PDF. */
 function imageIn({ type, source }: Fields): ImageNote | undefined {
-  if (type !== "image" && type !== "document") return undefined;
+  if (type !== "image" && type !== "document") {
+    return undefined;
+  }
   const { media_type, data, type: encoding } = fieldsOf(source);
   const content = textOf(data) ?? "";
   const base64 = encoding === "text" ? Buffer.from(content).toString("base64") : content;
@@ -300,9 +342,15 @@ const OF_HOOK =
 /** @param fields of the line or of its attachment. @param text one of its texts. */
 function voiceOfLine(fields: Fields, text: string): Voice {
   const named = namedVoice(fields);
-  if (named !== undefined) return named;
-  if (OF_PEER.test(text)) return "peer";
-  if (OF_HOOK.test(text) || isOnlyElements(text, (name) => OF_CLIENT.test(name))) return "client";
+  if (named !== undefined) {
+    return named;
+  }
+  if (OF_PEER.test(text)) {
+    return "peer";
+  }
+  if (OF_HOOK.test(text) || isOnlyElements(text, (name) => OF_CLIENT.test(name))) {
+    return "client";
+  }
   return textOf(fields.promptSource) === undefined ? voiceOfText(text) : "user";
 }
 
@@ -312,12 +360,16 @@ function namedVoice({ origin, promptSource }: Fields): Voice | undefined {
   const bySource = source === undefined ? undefined : (PROMPT_SOURCES.get(source) ?? "unknown");
   const byOrigin = voiceOfOrigin(origin);
   const named = [byOrigin, bySource].find((voice) => voice !== undefined && voice !== "user");
-  if (named !== undefined) return named;
+  if (named !== undefined) {
+    return named;
+  }
   return byOrigin === "user" || source === "typed" ? "user" : undefined;
 }
 
 function voiceOfOrigin(origin: unknown): Voice | undefined {
-  if (origin === undefined || origin === null) return undefined;
+  if (origin === undefined || origin === null) {
+    return undefined;
+  }
   const kind = textOf(fieldsOf(origin).kind) ?? textOf(origin) ?? "";
   return ORIGINS.get(kind) ?? "unknown";
 }

@@ -31,9 +31,15 @@ export function meaningOf(call: ToolCall, answer: ToolAnswer): Meaning {
   const frame = FRAME.exec(answer.text)?.[0] ?? "";
   const { text, exit } = outputIn(answer, frame);
   const outcome = outcomeOf(answer, frame, exit);
-  if (outcome) return { text, outcome };
-  if (call.tool === PLAN) return { text, tasks: listedTasks(call.input.plan, "step") };
-  if (QUESTIONS.includes(call.tool)) return { text, decisions: choicesIn(call.input, text) };
+  if (outcome) {
+    return { text, outcome };
+  }
+  if (call.tool === PLAN) {
+    return { text, tasks: listedTasks(call.input.plan, "step") };
+  }
+  if (QUESTIONS.includes(call.tool)) {
+    return { text, decisions: choicesIn(call.input, text) };
+  }
   const child_agent = call.tool === CHILD_AGENT ? textOf(jsonIn(text).agent_id) : undefined;
   return { text, commit: commitIn(commandIn(call.input), text), child_agent };
 }
@@ -44,8 +50,9 @@ function outputIn(
   frame: string,
 ): { text: string; exit: number | undefined } {
   const { output, metadata } = text.startsWith('{"output":') ? jsonIn(text) : {};
-  if (typeof output === "string")
+  if (typeof output === "string") {
     return { text: output, exit: numberOf(fieldsOf(metadata).exit_code) };
+  }
   const said = EXIT_CODE.exec(frame)?.[1];
   return {
     text: text.slice(frame.length),
@@ -59,7 +66,9 @@ function outcomeOf(
   frame: string,
   exit: number | undefined,
 ): Outcome | undefined {
-  if (exit !== undefined) return exit === 0 ? undefined : "failed";
+  if (exit !== undefined) {
+    return exit === 0 ? undefined : "failed";
+  }
   const words = frame === "" ? text.split("\n", 2).join("\n") : frame;
   return OUTCOMES.find(([said]) => said.test(words))?.[1] ?? (isError ? "failed" : undefined);
 }

@@ -115,7 +115,9 @@ export const codexReader: TranscriptReader = {
     const plain = await rolloutsIn(clientFolder, ".jsonl");
     const compressed = CAN_UNPACK ? await findCompressed(clientFolder) : [];
     const paths = [...plain, ...compressed].sort((a, b) => (nameOf(a) < nameOf(b) ? -1 : 1));
-    if (folders.includes(ANYWHERE)) return paths;
+    if (folders.includes(ANYWHERE)) {
+      return paths;
+    }
     const wanted = folders.map((folder) => comparablePath(folder));
     return paths.filter((path) => {
       const began = comparablePath(folderIn(path, HEAD_BYTES));
@@ -165,9 +167,12 @@ export function folderIn(path: string, bytes: number): string {
 /** The first line has the session of the transcript, and each turn has its folder. */
 function placeIn(type: string, payload: Fields): Partial<TranscriptLine> | undefined {
   const cwd = textOf(payload.cwd);
-  if (type === "turn_context" || payload.type === "task_started")
+  if (type === "turn_context" || payload.type === "task_started") {
     return { cwd, turn: timedId(payload.turn_id) };
-  if (type !== "session_meta") return undefined;
+  }
+  if (type !== "session_meta") {
+    return undefined;
+  }
   const id = textOf(payload.id);
   const isChildAgent =
     payload.thread_source === "subagent" || fieldsOf(payload.source).subagent !== undefined;
@@ -188,8 +193,12 @@ function idIn(payload: Fields): string | undefined {
 }
 
 function partsIn(type: string, payload: Fields): readonly Part[] {
-  if (type === "response_item") return itemIn(payload);
-  if (type === "event_msg") return eventIn(payload);
+  if (type === "response_item") {
+    return itemIn(payload);
+  }
+  if (type === "event_msg") {
+    return eventIn(payload);
+  }
   if (type === "compacted") {
     const summary = (textOf(payload.message) ?? "").replace(BEFORE_SUMMARY, "").trim();
     return summary === "" ? [{ kind: "compaction" }] : summaryParts(summary);
@@ -198,17 +207,25 @@ function partsIn(type: string, payload: Fields): readonly Part[] {
 }
 
 function eventIn({ type, reason, item }: Fields): readonly Part[] {
-  if (type === "turn_aborted" && reason === "interrupted") return [{ kind: "interruption" }];
+  if (type === "turn_aborted" && reason === "interrupted") {
+    return [{ kind: "interruption" }];
+  }
   return type === "item_completed" ? nestedCall(fieldsOf(item)) : [];
 }
 
 function itemIn(payload: Fields): readonly Part[] {
   const type = textOf(payload.type) ?? "untyped";
-  if (type === "message") return messageIn(payload);
+  if (type === "message") {
+    return messageIn(payload);
+  }
   const call = textOf(payload.call_id);
-  if (OUTPUTS.includes(type) && call) return answerIn(call, payload.output);
+  if (OUTPUTS.includes(type) && call) {
+    return answerIn(call, payload.output);
+  }
   const made = callIn(type, payload);
-  if (made) return [made];
+  if (made) {
+    return [made];
+  }
   return NOT_SAID.includes(type) ? [] : [unknownPart(`response_item/${type}`)];
 }
 
@@ -219,14 +236,22 @@ function callIn(type: string, payload: Fields): Said | undefined {
     return { kind: "call", call: textOf(payload.id) ?? type, tool: "web_search", input };
   }
   const call = textOf(payload.call_id);
-  if (call === undefined) return undefined;
-  if (type === "local_shell_call")
+  if (call === undefined) {
+    return undefined;
+  }
+  if (type === "local_shell_call") {
     return { kind: "call", call, tool: "shell", input: fieldsOf(payload.action) };
+  }
   const name = textOf(payload.name);
-  if (name === undefined) return undefined;
-  if (type === "custom_tool_call")
+  if (name === undefined) {
+    return undefined;
+  }
+  if (type === "custom_tool_call") {
     return { kind: "call", call, tool: name, input: { input: payload.input } };
-  if (type !== "function_call") return undefined;
+  }
+  if (type !== "function_call") {
+    return undefined;
+  }
   const namespace = textOf(payload.namespace);
   const tool = namespace?.startsWith("mcp__") ? `${namespace}__${name}` : name;
   return { kind: "call", call, tool, input: argumentsIn(payload.arguments) };
@@ -241,12 +266,17 @@ function messageIn({
   internal_chat_message_metadata_passthrough: beside,
 }: Fields): readonly Part[] {
   const parts = partsOf(content);
-  if (role !== "assistant" && role !== "user") return [];
-  if (parts.length === 0) return [unknownPart(role)];
-  if (role === "assistant")
+  if (role !== "assistant" && role !== "user") {
+    return [];
+  }
+  if (parts.length === 0) {
+    return [unknownPart(role)];
+  }
+  if (role === "assistant") {
     return parts.flatMap(({ type, text }) =>
       type === "output_text" ? replyOf(text) : [unknownPart(`assistant/${type}`)],
     );
+  }
   const sources = listOf(fieldsOf(beside).content_item_metadata).map(
     (one) => fieldsOf(fieldsOf(one).provenance).type,
   );
@@ -265,7 +295,9 @@ function requestIn(parts: readonly Fields[], sources: readonly unknown[]): reado
   const texts: Spoken[] = [];
   for (const { part, source } of said) {
     const text = part.type === "input_text" ? textOf(part.text) : undefined;
-    if (text !== undefined) texts.push(voicedText(text, source));
+    if (text !== undefined) {
+      texts.push(voicedText(text, source));
+    }
   }
   const typed = texts.filter(({ text }) => text.trim() !== "");
   return [...requestsOf(typed, images), ...unknown];
@@ -273,13 +305,23 @@ function requestIn(parts: readonly Fields[], sources: readonly unknown[]): reado
 
 /** The speaker and text of a part, without the client's additions. Blank if there is nothing else. */
 function voicedText(part: string, source: unknown): Spoken {
-  if (IMAGE_FRAME.test(part)) return { text: "", voice: "user" };
+  if (IMAGE_FRAME.test(part)) {
+    return { text: "", voice: "user" };
+  }
   const shell = SHELL.exec(part)?.[1];
-  if (shell !== undefined) return { text: `! ${shell}`, voice: "user" };
+  if (shell !== undefined) {
+    return { text: `! ${shell}`, voice: "user" };
+  }
   const spoken = SPOKEN.exec(part)?.[1];
-  if (spoken !== undefined) return { text: spoken.trim(), voice: "user" };
-  if (source === "user") return { text: typedIn(part), voice: "user" };
-  if (!UNTOLD.includes(source)) return { text: part, voice: "unknown" };
+  if (spoken !== undefined) {
+    return { text: spoken.trim(), voice: "user" };
+  }
+  if (source === "user") {
+    return { text: typedIn(part), voice: "user" };
+  }
+  if (!UNTOLD.includes(source)) {
+    return { text: part, voice: "unknown" };
+  }
   const ofUser = part.replace(PROJECT_RULES, "");
   const { names, rest } = leadingElements(ofUser, (name) => INJECTED.includes(name));
   const text = withoutInjected(typedIn(names.length > 0 ? rest : ofUser));
@@ -290,7 +332,9 @@ function voicedText(part: string, source: unknown): Spoken {
 function typedIn(part: string): string {
   const heading = AFTER_SETUP.exec(part);
   const isSetup = SETUP.test(part) || heading?.index === 0 || OTHER_SETUP.test(part);
-  if (!isSetup) return part;
+  if (!isSetup) {
+    return part;
+  }
   return heading
     ? part.slice(heading.index + heading[0].length)
     : part.trimStart().replace(ENTRIES, "").trim();
@@ -330,11 +374,15 @@ interface MadeCall {
 function nestedCall(item: Fields): readonly Said[] {
   const call = textOf(item.id);
   const made = madeBy(item);
-  if (call === undefined || !made) return [];
+  if (call === undefined || !made) {
+    return [];
+  }
   const { tool, input, text, details = {} } = made;
   const isError = item.status === "failed";
   const answer: Said = { kind: "answer", call, text, isError, images: [], details };
-  if (FROM_SCRIPT.test(call)) return [{ kind: "call", call, tool, input }, answer];
+  if (FROM_SCRIPT.test(call)) {
+    return [{ kind: "call", call, tool, input }, answer];
+  }
   return item.type === "McpToolCall" && isError ? [answer] : [];
 }
 

@@ -123,7 +123,9 @@ describe.each(CLIENTS)("%s", (client, reader) => {
     const read = await readAll(reader, recordedFolder(client, told));
     expect(story(read)).toEqual(BRIEF);
     const place = { worktree, cwd, ...(NAMING_BRANCHES.includes(client) && { branch }) };
-    for (const event of read.events) expect(event.place).toEqual(place);
+    for (const event of read.events) {
+      expect(event.place).toEqual(place);
+    }
   });
 
   it.each(STORIES)("understands every line of %s", async (told) => {
@@ -139,8 +141,9 @@ describe.each(CLIENTS)("%s", (client, reader) => {
       name.endsWith(".jsonl"),
     );
     expect(files.length).toBeGreaterThan(1);
-    for (const file of files)
+    for (const file of files) {
       expect(readFileSync(join(folder, file), "utf8").match(TRACES)).toBeNull();
+    }
   });
 });
 
@@ -221,8 +224,9 @@ const STRANGE: Readonly<Record<string, object>> = {
 
 describe.each(READERS)("$name", (reader) => {
   it("reads on behind half a line and what it does not know", () => {
-    for (const line of ['{"role":"user","mess', '{"type":"user","type', "[]", "\0"])
+    for (const line of ['{"role":"user","mess', '{"type":"user","type', "[]", "\0"]) {
       expect(readJsonLine(line, reader)).toMatchObject([{ unknown: ["damaged"] }]);
+    }
     const strange = JSON.stringify(STRANGE[reader.agent] ?? STRANGE.others);
     const [reading] = readJsonLine(strange, reader);
     expect([reading?.line?.says ?? [], reading?.unknown.length]).toEqual([[], 1]);

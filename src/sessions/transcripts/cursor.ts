@@ -54,7 +54,9 @@ export const cursorReader: TranscriptReader = {
     const { time, parts } = isUser ? timeOf(partsOf(content)) : { parts: partsOf(content) };
     const ts = time === undefined ? undefined : timeInWords(time);
     const read = [...partsIn(fields, parts)];
-    if (time !== undefined && ts === undefined) read.push(unknownPart("user/timestamp"));
+    if (time !== undefined && ts === undefined) {
+      read.push(unknownPart("user/timestamp"));
+    }
     return {
       parts: read,
       // A later reading looks up the beginning of the turn, because only that has a time.
@@ -67,14 +69,18 @@ export const cursorReader: TranscriptReader = {
 
 async function folderByName(name: string, folders: readonly string[]): Promise<string | undefined> {
   const opened = folders.find((folder) => isNamedAfter(name, folder, cursorName));
-  if (opened === undefined) return undefined;
+  if (opened === undefined) {
+    return undefined;
+  }
   return (await isOnlyFolderNamed(opened, cursorName)) ? opened : undefined;
 }
 
 /** The folder of a transcript that is named after the one that was opened. The transcript may be in a subfolder of it. */
 function nameIn(path: string): string {
   let folder = dirname(path);
-  while (basename(folder) !== TRANSCRIPTS && folder !== dirname(folder)) folder = dirname(folder);
+  while (basename(folder) !== TRANSCRIPTS && folder !== dirname(folder)) {
+    folder = dirname(folder);
+  }
   return basename(dirname(folder));
 }
 
@@ -88,16 +94,26 @@ function timeOf(parts: readonly Fields[]): TimedParts {
   const [first, ...others] = parts;
   const said = textOf(first?.text) ?? "";
   const found = TIME.exec(said);
-  if (!found) return { parts };
+  if (!found) {
+    return { parts };
+  }
   const rest = { ...first, text: said.slice(found[0].length) };
   return { time: found[1], parts: [rest, ...others] };
 }
 
 function partsIn({ role, type, ...fields }: Fields, parts: readonly Fields[]): readonly Part[] {
-  if (type === TURN_END) return endOf(fields);
-  if (role === "user") return userMessage(parts);
-  if (role === "assistant") return parts.flatMap(partsOfAnswer);
-  if (role === undefined) return [];
+  if (type === TURN_END) {
+    return endOf(fields);
+  }
+  if (role === "user") {
+    return userMessage(parts);
+  }
+  if (role === "assistant") {
+    return parts.flatMap(partsOfAnswer);
+  }
+  if (role === undefined) {
+    return [];
+  }
   return [unknownPart(String(role))];
 }
 
@@ -116,9 +132,15 @@ function partsOfAnswer(
   { type, text, name, input, ...fields }: Fields,
   index: number,
 ): readonly Part[] {
-  if (type === "text") return replyOf(textOf(text)?.replace(REDACTED, ""));
-  if (type === "thinking") return [];
-  if (type === TURN_END) return endOf(fields);
+  if (type === "text") {
+    return replyOf(textOf(text)?.replace(REDACTED, ""));
+  }
+  if (type === "thinking") {
+    return [];
+  }
+  if (type === TURN_END) {
+    return endOf(fields);
+  }
   const given = typeof input === "string" ? { patch: input } : input;
   // A call has no id, so its place in the line is one.
   const call = type === "tool_use" ? callOf(String(index), name, given) : undefined;

@@ -23,23 +23,34 @@ export function isNamedAfter(name: string, folder: string, nameOf: NameOf): bool
 /** Whether no other folder has the same name. */
 export async function isOnlyFolderNamed(folder: string, nameOf: NameOf): Promise<boolean> {
   const { root } = parse(folder);
-  for await (const other of foldersNamed(nameOf(relative(root, folder)), root, nameOf))
-    if (other !== folder) return false;
+  for await (const other of foldersNamed(nameOf(relative(root, folder)), root, nameOf)) {
+    if (other !== folder) {
+      return false;
+    }
+  }
   return true;
 }
 
 /** @param name the part of the name that belongs to folders below the root. */
 async function* foldersNamed(name: string, root: string, nameOf: NameOf): AsyncGenerator<string> {
   for (const entry of await readdir(root, { withFileTypes: true }).catch(() => [])) {
-    if (!entry.isDirectory() && !entry.isSymbolicLink()) continue;
+    if (!entry.isDirectory() && !entry.isSymbolicLink()) {
+      continue;
+    }
     const folder = join(root, entry.name);
     const part = nameOf(entry.name);
-    if (part === name) yield folder;
+    if (part === name) {
+      yield folder;
+    }
     if (part === "") {
       // Links could lead round in circles.
-      if (entry.isDirectory()) yield* foldersNamed(name, folder, nameOf);
-    } else if (part === name) yield* foldersNamed("", folder, nameOf);
-    else if (name.startsWith(`${part}-`))
+      if (entry.isDirectory()) {
+        yield* foldersNamed(name, folder, nameOf);
+      }
+    } else if (part === name) {
+      yield* foldersNamed("", folder, nameOf);
+    } else if (name.startsWith(`${part}-`)) {
       yield* foldersNamed(name.slice(part.length + 1), folder, nameOf);
+    }
   }
 }

@@ -65,9 +65,13 @@ export const geminiReader: TranscriptReader = {
     const paths: string[] = [];
     for (const name of await namesIn(root)) {
       const owner = await ownerOf(join(root, name), folders);
-      if (owner === undefined) continue;
+      if (owner === undefined) {
+        continue;
+      }
       const comparable = comparablePath(owner);
-      if (!wanted.some((folder) => comparable.startsWith(folder))) continue;
+      if (!wanted.some((folder) => comparable.startsWith(folder))) {
+        continue;
+      }
       paths.push(...(await jsonLinesIn(join(root, name, CHATS))));
     }
     return paths.sort((a, b) => Number(Boolean(parentOf(a))) - Number(Boolean(parentOf(b))));
@@ -83,8 +87,12 @@ export const geminiReader: TranscriptReader = {
     "$rewindTo" in fields ||
     ("timestamp" in fields && "type" in fields && "id" in fields),
   read(fields) {
-    if (fields.sessionId !== undefined && fields.content === undefined) return headerOf(fields);
-    if (fields.$set !== undefined) return changeOf(fieldsOf(fields.$set));
+    if (fields.sessionId !== undefined && fields.content === undefined) {
+      return headerOf(fields);
+    }
+    if (fields.$set !== undefined) {
+      return changeOf(fieldsOf(fields.$set));
+    }
     // Messages that the user took back were still part of the conversation.
     return fields.$rewindTo === undefined ? messageOf(fields) : NO_MESSAGE;
   },
@@ -141,30 +149,44 @@ function messageOf(fields: Fields): ReadObject {
 
 function partsIn(fields: Fields): readonly Part[] {
   const type = textOf(fields.type) ?? "untyped";
-  if (type === "user") return userMessage(fields);
-  if (type === "gemini") return answerIn(fields);
-  if (type === "info" && textIn(fields.content) === CANCELLED) return [{ kind: "interruption" }];
+  if (type === "user") {
+    return userMessage(fields);
+  }
+  if (type === "gemini") {
+    return answerIn(fields);
+  }
+  if (type === "info" && textIn(fields.content) === CANCELLED) {
+    return [{ kind: "interruption" }];
+  }
   return OWN.includes(type) || !("content" in fields) ? [] : [unknownPart(type)];
 }
 
 /** The agent's summary, which the client writes as a message of the user, but without the field for the screen. */
 function summaryIn({ type, content, displayContent }: Fields): string | undefined {
-  if (type !== "user" || displayContent !== undefined) return undefined;
+  if (type !== "user" || displayContent !== undefined) {
+    return undefined;
+  }
   return SNAPSHOT.exec(textIn(content))?.[1]?.trim();
 }
 
 function userMessage(fields: Fields): readonly Part[] {
   const summary = summaryIn(fields);
-  if (summary !== undefined) return summaryParts(summary);
+  if (summary !== undefined) {
+    return summaryParts(summary);
+  }
   const parts = partsOf(fields.content);
-  if (parts.length === 0) return [unknownPart("user")];
+  if (parts.length === 0) {
+    return [unknownPart("user")];
+  }
   const shown = textsOf(partsOf(fields.displayContent ?? ""));
   const texts = shown.length > 0 ? shown : withoutFiles(textsOf(parts));
   const said = texts.filter((text) => !INJECTED.test(text));
   const images: ImageNote[] = [];
   for (const { inlineData } of parts) {
     const { mimeType, data } = fieldsOf(inlineData);
-    if (typeof data === "string") images.push(noteOfImage(textOf(mimeType), data));
+    if (typeof data === "string") {
+      images.push(noteOfImage(textOf(mimeType), data));
+    }
   }
   return requestIn(said, images);
 }
@@ -172,7 +194,9 @@ function userMessage(fields: Fields): readonly Part[] {
 /** The texts before the contents of files that the user mentioned. */
 function withoutFiles(texts: readonly string[]): readonly string[] {
   const first = texts.findIndex((text) => FILES.test(text));
-  if (first < 0) return texts;
+  if (first < 0) {
+    return texts;
+  }
   const before = (texts[first] ?? "").split(FILES, 1)[0] ?? "";
   return [...texts.slice(0, first), before];
 }
@@ -183,11 +207,15 @@ function answerIn({ content, toolCalls }: Fields): readonly Part[] {
 
 function callIn(fields: Fields): readonly Part[] {
   const asked = callOf(fields.id, fields.name, fields.args);
-  if (!asked) return [unknownPart("gemini/toolCall")];
+  if (!asked) {
+    return [unknownPart("gemini/toolCall")];
+  }
   const responses = listOf(fields.result).map((part) =>
     fieldsOf(fieldsOf(fieldsOf(part).functionResponse).response),
   );
-  if (responses.length === 0 && fields.status !== "cancelled") return [asked];
+  if (responses.length === 0 && fields.status !== "cancelled") {
+    return [asked];
+  }
   const texts = textsIn(responses.map(({ output, error }) => textOf(output) ?? error));
   const text = texts.join("\n");
   const isError = fields.status === "error" || fields.status === "cancelled";
@@ -203,11 +231,18 @@ function meaningOf({ tool, input }: ToolCall, answer: ToolAnswer): Meaning {
     framed === undefined ? "" : answer.text.slice(0, answer.text.length - framed.length);
   const text = printed === undefined ? answer.text : before + printed;
   const outcome = outcomeOf(answer, text, ending);
-  if (outcome) return { text, outcome, reason: REASON.exec(text)?.[1]?.trim() };
-  if (tool === TODO_LIST) return { text, tasks: listedTasks(input.todos, "description") };
-  if (tool === QUESTION) return { text, decisions: choicesIn(input, text) };
-  if (tool === PLAN && text.startsWith("Plan approved."))
+  if (outcome) {
+    return { text, outcome, reason: REASON.exec(text)?.[1]?.trim() };
+  }
+  if (tool === TODO_LIST) {
+    return { text, tasks: listedTasks(input.todos, "description") };
+  }
+  if (tool === QUESTION) {
+    return { text, decisions: choicesIn(input, text) };
+  }
+  if (tool === PLAN && text.startsWith("Plan approved.")) {
     return { text, decisions: [acceptedPlan(textOf(input.plan_filename) ?? "unnamed")] };
+  }
   return successOf(input, text, answer.details.agentId);
 }
 
@@ -216,8 +251,12 @@ function outcomeOf(
   text: string,
   ending: string,
 ): Outcome | undefined {
-  if (details.status === "cancelled" || REFUSED.test(text)) return "refused_by_user";
-  if (isError) return NOT_FOUND.test(text) ? "not_found" : "failed";
+  if (details.status === "cancelled" || REFUSED.test(text)) {
+    return "refused_by_user";
+  }
+  if (isError) {
+    return NOT_FOUND.test(text) ? "not_found" : "failed";
+  }
   const exit = EXIT_CODE.exec(ending)?.[1];
   return (exit !== undefined && exit !== "0") || ENDED_BADLY.test(ending) ? "failed" : undefined;
 }

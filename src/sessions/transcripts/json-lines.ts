@@ -41,7 +41,9 @@ function readPart(part: string, reader: ObjectReader): readonly LineReading[] {
   for (const { index } of starts) {
     const rest = part.slice(index);
     const fields = parsed(rest);
-    if (!fields || reader.isLine?.(fields) === false) continue;
+    if (!fields || reader.isLine?.(fields) === false) {
+      continue;
+    }
     const readings = readingsOf(fields, rest, reader);
     return index === 0 ? readings : [DAMAGED_LINE, ...readings];
   }
@@ -59,10 +61,15 @@ function readingOf(
   const says: Said[] = [];
   const unknown: string[] = [];
   for (const part of parts) {
-    if (part.kind === "unknown") unknown.push(part.type);
-    else says.push(part);
+    if (part.kind === "unknown") {
+      unknown.push(part.type);
+    } else {
+      says.push(part);
+    }
   }
-  if (says.length === 0 && !isPlace) return { unknown, isConversation };
+  if (says.length === 0 && !isPlace) {
+    return { unknown, isConversation };
+  }
   const id = line.id ?? hash("sha256", text);
   return { unknown, isConversation, line: { ...withoutMissing(line), id, says } };
 }

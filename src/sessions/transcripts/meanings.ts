@@ -27,7 +27,9 @@ function decides(question: string, answer: string): boolean {
 export function choicesOf(asked: unknown, answer: unknown): Choice[] {
   const { question, options } = fieldsOf(asked);
   const answers = textsIn([answer].flat());
-  if (answers.length === 0) return [];
+  if (answers.length === 0) {
+    return [];
+  }
   const labels = textsIn(listOf(options).map((option) => fieldsOf(option).label));
   const chosen = new Set(answers.flatMap((one) => labelsIn(one, labels)));
   const alternatives = labels.filter((label) => !chosen.has(label));
@@ -43,7 +45,9 @@ function labelsIn(answer: string, labels: readonly string[]): string[] {
   let rest = `${BETWEEN}${answer}${BETWEEN}`;
   for (const label of labels.toSorted((a, b) => b.length - a.length)) {
     const others = rest.replace(`${BETWEEN}${label}${BETWEEN}`, BETWEEN);
-    if (others !== rest) found.push(label);
+    if (others !== rest) {
+      found.push(label);
+    }
     rest = others;
   }
   return found;
@@ -68,7 +72,9 @@ export function listedTasks(list: unknown, titled: string): TaskChange[] {
     const fields = fieldsOf(one);
     const title = textOf(fields[titled]);
     const status = statusOf(fields.status);
-    if (title !== undefined) tasks.push({ task: title, title, status });
+    if (title !== undefined) {
+      tasks.push({ task: title, title, status });
+    }
   }
   return tasks;
 }
@@ -83,7 +89,9 @@ export function commitIn(
   output: string,
   sha?: string,
 ): Commit | undefined {
-  if (!COMMITS.test(command ?? "")) return undefined;
+  if (!COMMITS.test(command ?? "")) {
+    return undefined;
+  }
   const [, branch, printed, subject] = COMMITTED.exec(output) ?? [];
   const hash = sha ?? printed;
   return hash === undefined ? undefined : { sha: hash, branch, subject };
@@ -102,7 +110,9 @@ const PARENT = /([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})\.
 /** The plan from an earlier session that a request hands over, and that session if the request has it. Undefined for any other request. */
 export function handedPlan(request: string) {
   const plan = HANDED_PLAN.exec(request)?.[1];
-  if (plan === undefined) return undefined;
+  if (plan === undefined) {
+    return undefined;
+  }
   return { title: titleOf(plan), parent: PARENT.exec(plan)?.[1] };
 }
 

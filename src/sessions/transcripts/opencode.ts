@@ -52,17 +52,27 @@ export const opencodeReader: TranscriptReader = {
   meaningOf({ tool, input }, answer) {
     const { text, details } = answer;
     const outcome = outcomeOf(answer);
-    if (outcome) return { text, outcome };
-    if (tool === TODO_LIST) return { text, tasks: listedTasks(input.todos, "content") };
+    if (outcome) {
+      return { text, outcome };
+    }
+    if (tool === TODO_LIST) {
+      return { text, tasks: listedTasks(input.todos, "content") };
+    }
     return successOf(input, text, details.childAgent);
   },
 };
 
 function partsIn(fields: Fields): readonly Part[] {
   const parts = listOf(fields.parts).map(fieldsOf);
-  if (fields.role === undefined) return [{ kind: "opening" }];
-  if (fields.role === "user") return requestIn(typedIn(parts));
-  if (fields.role !== "assistant") return [unknownPart(String(fields.role))];
+  if (fields.role === undefined) {
+    return [{ kind: "opening" }];
+  }
+  if (fields.role === "user") {
+    return requestIn(typedIn(parts));
+  }
+  if (fields.role !== "assistant") {
+    return [unknownPart(String(fields.role))];
+  }
   const said = fields.isSummary === true ? summaryIn(parts) : parts.flatMap(partsOfAnswer);
   return fields.error === ABORTED ? [...said, { kind: "interruption" }] : said;
 }
@@ -78,10 +88,16 @@ function summaryIn(parts: readonly Fields[]): readonly Part[] {
 
 function partsOfAnswer(part: Fields): readonly Part[] {
   const { type, status } = part;
-  if (type === "text") return replyOf(part.text);
+  if (type === "text") {
+    return replyOf(part.text);
+  }
   const asked = type === "tool" ? callOf(part.callID, part.tool, part.input) : undefined;
-  if (!asked) return NOT_SAID.includes(type) ? [] : [unknownPart(`assistant/${type}`)];
-  if (status !== "completed" && status !== "error") return [asked];
+  if (!asked) {
+    return NOT_SAID.includes(type) ? [] : [unknownPart(`assistant/${type}`)];
+  }
+  if (status !== "completed" && status !== "error") {
+    return [asked];
+  }
   const text = textOf(part.output) ?? textOf(part.error) ?? "";
   const details = { exit: part.exit, childAgent: part.childAgent };
   const isError = status === "error";
@@ -90,10 +106,14 @@ function partsOfAnswer(part: Fields): readonly Part[] {
 
 function outcomeOf({ isError, text, details }: ToolAnswer): Outcome | undefined {
   if (isError) {
-    if (REFUSED.test(text)) return "refused_by_user";
+    if (REFUSED.test(text)) {
+      return "refused_by_user";
+    }
     return NOT_FOUND.test(text) ? "not_found" : "failed";
   }
-  if (STOPPED.test(text)) return "refused_by_user";
+  if (STOPPED.test(text)) {
+    return "refused_by_user";
+  }
   const exit = numberOf(details.exit);
   return exit === undefined || exit === 0 ? undefined : "failed";
 }
@@ -109,7 +129,9 @@ export function spoolLines(sent: Fields, redact: RedactFields, mayKeep: MayKeep)
   const session = fieldsOf(sent.session);
   const id = textOf(session.id);
   const created = numberOf(fieldsOf(session.time).created);
-  if (id === undefined || created === undefined) return [];
+  if (id === undefined || created === undefined) {
+    return [];
+  }
   const shared = {
     session: plainId(id),
     parent: plainId(session.parentID),
@@ -121,7 +143,9 @@ export function spoolLines(sent: Fields, redact: RedactFields, mayKeep: MayKeep)
   const messages = listOf(sent.messages)
     .map((message) => messageOf(fieldsOf(message), redact))
     .filter(({ created: at }) => typeof at === "number" && mayKeep(at, whose));
-  if (messages.length === 0) return [];
+  if (messages.length === 0) {
+    return [];
+  }
   return [{ id, created, cwd: undefined }, ...messages].map((line) =>
     JSON.stringify({ ...shared, ...line, cwd: line.cwd ?? shared.cwd }),
   );

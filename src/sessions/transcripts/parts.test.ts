@@ -19,7 +19,9 @@ const readOpencodeLine = (text: string) => readJsonLine(text, opencodeReader);
 function heard(readings: readonly LineReading[]): string[] {
   const says = readings.flatMap(({ line }) => line?.says ?? []);
   const voices = says.flatMap((said) => {
-    if (said.kind !== "request" && said.kind !== "queue") return [];
+    if (said.kind !== "request" && said.kind !== "queue") {
+      return [];
+    }
     return [`${said.voice}: ${said.text}`];
   });
   const isUnknown = says.some((said) => said.kind === "request" && said.voice === "unknown");

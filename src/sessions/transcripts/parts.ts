@@ -15,7 +15,9 @@ export function replyOf(text: unknown): Part[] {
 export function callOf(id: unknown, name: unknown, input: unknown) {
   const call = textOf(id);
   const tool = textOf(name);
-  if (call === undefined || tool === undefined) return undefined;
+  if (call === undefined || tool === undefined) {
+    return undefined;
+  }
   return { kind: "call", call, tool, input: fieldsOf(input) } as const;
 }
 
@@ -57,7 +59,9 @@ export function leadingElements(text: string, isWanted: (name: string) => boolea
   for (;;) {
     ELEMENT.lastIndex = at;
     const [element = "", name] = ELEMENT.exec(text) ?? [];
-    if (name === undefined || !isWanted(name)) return { names, rest: text.slice(at).trim() };
+    if (name === undefined || !isWanted(name)) {
+      return { names, rest: text.slice(at).trim() };
+    }
     names.push(name);
     at += element.length;
   }
@@ -66,8 +70,9 @@ export function leadingElements(text: string, isWanted: (name: string) => boolea
 /** A request for each voice, the user's first, and a note if one is unknown. The first one has the images. */
 export function requestsOf(texts: readonly Spoken[], images: readonly ImageNote[] = []): Part[] {
   const voices = VOICES.filter((voice) => texts.some((one) => one.voice === voice));
-  if (voices.length === 0 && images.length > 0)
+  if (voices.length === 0 && images.length > 0) {
     return [{ kind: "request", text: "", voice: "user", images }];
+  }
   const requests = voices.map((voice, index): Part => {
     const own = texts.filter((one) => one.voice === voice).map(({ text }) => text);
     return { kind: "request", text: own.join("\n"), voice, images: index === 0 ? images : [] };

@@ -107,6 +107,8 @@ const PATCHED = /^\*\*\* (?:Add|Update|Delete) File: (.+)$|^\*\*\* Move to: (.+)
 
 /** The files of a patch, in its order. Empty for any other text. */
 function patchedFiles(text: string | undefined): string[] {
-  if (!text?.includes(PATCH)) return [];
+  if (!text?.includes(PATCH)) {
+    return [];
+  }
   return [...text.matchAll(PATCHED)].map(([, named, moved]) => (named ?? moved ?? "").trim());
 }

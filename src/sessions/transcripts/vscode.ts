@@ -32,15 +32,23 @@ export const vscodeReader: TranscriptReader = {
 };
 
 function partsIn(type: string, data: Fields): readonly Part[] {
-  if (type === "user.message") return userMessage(data);
-  if (type === "assistant.message") return answerIn(data);
-  if (type === "tool.execution_complete") return resultIn(data);
+  if (type === "user.message") {
+    return userMessage(data);
+  }
+  if (type === "assistant.message") {
+    return answerIn(data);
+  }
+  if (type === "tool.execution_complete") {
+    return resultIn(data);
+  }
   return CONVERSATION.test(type) ? [unknownPart(type)] : [];
 }
 
 function userMessage({ content }: Fields): readonly Part[] {
   const said = textOf(content);
-  if (said === undefined) return [unknownPart("user.message")];
+  if (said === undefined) {
+    return [unknownPart("user.message")];
+  }
   const text = withoutInjected(said).trim();
   return text === "" ? [] : [requestOf(text)];
 }
@@ -57,7 +65,9 @@ function callIn({ toolCallId, name, arguments: input }: Fields): Part {
 
 function resultIn({ toolCallId, success, result }: Fields): readonly Part[] {
   const call = textOf(toolCallId);
-  if (call === undefined) return [unknownPart("tool.execution_complete")];
+  if (call === undefined) {
+    return [unknownPart("tool.execution_complete")];
+  }
   const text = textOf(fieldsOf(result).content) ?? "";
   return [{ kind: "answer", call, text, isError: success === false, images: [], details: {} }];
 }

@@ -85,7 +85,9 @@ export class CursorBackend extends LoopbackServer {
       await this.#run(id as string, response);
       return;
     }
-    if (path === "/aiserver.v1.BidiService/BidiAppend") this.#append(body);
+    if (path === "/aiserver.v1.BidiService/BidiAppend") {
+      this.#append(body);
+    }
     if (request.headers["content-type"] === "application/proto") {
       // Every other call is about settings and analytics, for which an empty message will do.
       response.writeHead(200, { "content-type": "application/proto" }).end();
@@ -141,12 +143,20 @@ export class CursorBackend extends LoopbackServer {
     const inbox = this.#inboxOf(id);
     for (;;) {
       const { part, isClosed } = await inbox.next(({ result, control }) => {
-        if (control?.failed?.id === number) throw new Error(control.failed.error);
-        if (control?.closed?.id === number) return { isClosed: true };
+        if (control?.failed?.id === number) {
+          throw new Error(control.failed.error);
+        }
+        if (control?.closed?.id === number) {
+          return { isClosed: true };
+        }
         return result?.id === number ? { part: result, isClosed: false } : undefined;
       });
-      if (part) parts.push(part);
-      if (isClosed) return readResult(parts);
+      if (part) {
+        parts.push(part);
+      }
+      if (isClosed) {
+        return readResult(parts);
+      }
     }
   }
 
@@ -168,7 +178,9 @@ class Inbox {
     this.#early.set(place, message);
     for (;;) {
       const next = this.#early.get(this.#nextPlace);
-      if (next === undefined) break;
+      if (next === undefined) {
+        break;
+      }
       this.#early.delete(this.#nextPlace);
       this.#nextPlace += 1;
       this.#messages.push(next);
@@ -181,7 +193,9 @@ class Inbox {
     for (;;) {
       for (let message = this.#messages.shift(); message; message = this.#messages.shift()) {
         const found = wanted(message);
-        if (found !== undefined) return found;
+        if (found !== undefined) {
+          return found;
+        }
       }
       await new Promise<void>((wake) => {
         this.#wake = wake;

@@ -24,9 +24,13 @@ export function encode(message: Message, type: MessageType): Buffer {
   const parts: Buffer[] = [];
   for (const [name, { number, kind, isList }] of Object.entries(type)) {
     const value = message[name];
-    if (value === undefined) continue;
+    if (value === undefined) {
+      continue;
+    }
     const values = isList ? (value as unknown[]) : [value];
-    for (const item of values) parts.push(encodeField(number, kind, item));
+    for (const item of values) {
+      parts.push(encodeField(number, kind, item));
+    }
   }
   return Buffer.concat(parts);
 }
@@ -38,10 +42,15 @@ export function decode(bytes: Uint8Array, type: MessageType): Message {
   for (const { number, value } of fieldsIn(bytes)) {
     const name = names.get(number);
     const field = name === undefined ? undefined : type[name];
-    if (name === undefined || field === undefined) continue;
+    if (name === undefined || field === undefined) {
+      continue;
+    }
     const decoded = decodeValue(value, field.kind);
-    if (field.isList) message[name] = [...((message[name] as unknown[]) ?? []), decoded];
-    else message[name] = decoded;
+    if (field.isList) {
+      message[name] = [...((message[name] as unknown[]) ?? []), decoded];
+    } else {
+      message[name] = decoded;
+    }
   }
   return message;
 }
@@ -63,14 +72,20 @@ function encodeField(number: number, kind: Kind, value: unknown): Buffer {
 }
 
 function encodeJson(value: unknown): Buffer {
-  if (value === null) return Buffer.concat([tag(1, VARINT), varint(0)]);
+  if (value === null) {
+    return Buffer.concat([tag(1, VARINT), varint(0)]);
+  }
   if (typeof value === "number") {
     const double = Buffer.alloc(8);
     double.writeDoubleLE(value);
     return Buffer.concat([tag(2, EIGHT_BYTES), double]);
   }
-  if (typeof value === "string") return withLength(3, Buffer.from(value));
-  if (typeof value === "boolean") return Buffer.concat([tag(4, VARINT), varint(Number(value))]);
+  if (typeof value === "string") {
+    return withLength(3, Buffer.from(value));
+  }
+  if (typeof value === "boolean") {
+    return Buffer.concat([tag(4, VARINT), varint(Number(value))]);
+  }
   if (Array.isArray(value)) {
     const items = value.map((item) => withLength(1, encodeJson(item)));
     return withLength(6, Buffer.concat(items));
@@ -113,7 +128,9 @@ function* fieldsIn(bytes: Uint8Array): Generator<{ number: number; value: number
       const byte = buffer.readUInt8(at);
       at += 1;
       value += (byte % 128) * factor;
-      if (byte < 128) return value;
+      if (byte < 128) {
+        return value;
+      }
     }
   };
   const take = (length: number): Buffer => {
@@ -124,17 +141,27 @@ function* fieldsIn(bytes: Uint8Array): Generator<{ number: number; value: number
     const key = readVarint();
     const number = Math.floor(key / 8);
     const wireType = key % 8;
-    if (wireType === VARINT) yield { number, value: readVarint() };
-    else if (wireType === EIGHT_BYTES) yield { number, value: take(8) };
-    else if (wireType === FOUR_BYTES) yield { number, value: take(4) };
-    else if (wireType === LENGTH) yield { number, value: take(readVarint()) };
-    else throw new Error(`Protobuf has no wire type ${wireType}.`);
+    if (wireType === VARINT) {
+      yield { number, value: readVarint() };
+    } else if (wireType === EIGHT_BYTES) {
+      yield { number, value: take(8) };
+    } else if (wireType === FOUR_BYTES) {
+      yield { number, value: take(4) };
+    } else if (wireType === LENGTH) {
+      yield { number, value: take(readVarint()) };
+    } else {
+      throw new Error(`Protobuf has no wire type ${wireType}.`);
+    }
   }
 }
 
 function decodeValue(value: number | Buffer, kind: Kind): unknown {
-  if (kind === "int") return value;
-  if (kind === "bool") return value !== 0;
+  if (kind === "int") {
+    return value;
+  }
+  if (kind === "bool") {
+    return value !== 0;
+  }
   const bytes = value as Buffer;
   switch (kind) {
     case "string":

@@ -92,7 +92,9 @@ function textOf({ mcp, shell, write, read }: ResultMessage): string {
     read?.rejected,
   ];
   const failure = failures.find((found) => found !== undefined);
-  if (failure) return `${failure.text ?? ""} ${failure.reason ?? ""}`.trim();
+  if (failure) {
+    return `${failure.text ?? ""} ${failure.reason ?? ""}`.trim();
+  }
   const answer = mcp?.success?.content?.map(({ text }) => text?.text ?? "").join("") ?? "";
   const output = `${shell?.stdout?.data ?? ""}${shell?.stderr?.data ?? ""}`;
   return `${answer}${output}${read?.success?.content ?? ""}`;

@@ -30,8 +30,9 @@ export async function cursorTurn(
       [DRIVER, JSON.stringify({ packages: CACHE, cwd, prompt: PROMPT })],
       { cwd, env: { ...project.env, SHELL: "/bin/bash", CURSOR_BACKEND_URL: backend.url } },
     );
-    if (exit !== 0 || !stdout.includes('"status":"finished"'))
+    if (exit !== 0 || !stdout.includes('"status":"finished"')) {
       throw new Error(`Cursor ended with ${exit}: ${stdout}${stderr.slice(0, 2_000)}`);
+    }
     return backend.runs;
   } finally {
     backend.close();

@@ -152,7 +152,9 @@ function addressOf(server: ChildProcess): Promise<string> {
   return new Promise((resolve, reject) => {
     createInterface(server.stdout as NodeJS.ReadableStream).on("line", (line) => {
       const [, url] = /HTTP server listening on (\S+)/.exec(line) ?? [];
-      if (url !== undefined) resolve(url.replace(/\/$/, ""));
+      if (url !== undefined) {
+        resolve(url.replace(/\/$/, ""));
+      }
     });
     server.once("exit", (code) => reject(new Error(`VS Code's server ended with ${code}.`)));
   });

@@ -32,9 +32,12 @@ export const CODE = {
 /** Installs VS Code unless it is there: some minutes, and 0.9 GB. @throws Error that names the packages of Debian that are missing. */
 export function installCode(): void {
   const missing = Object.keys(NEEDED).filter((name) => !NEEDED[name]?.every(existsSync));
-  if (missing.length > 0)
+  if (missing.length > 0) {
     throw new Error(`VS Code needs more programs: apt-get install ${missing.join(" ")}`);
-  if (installed("code-server", FOLDER) === CODE_SERVER) return;
+  }
+  if (installed("code-server", FOLDER) === CODE_SERVER) {
+    return;
+  }
   // An installation that failed leaves links behind, with which npm cannot begin again.
   rmSync(FOLDER, { recursive: true, force: true });
   mkdirSync(FOLDER, { recursive: true });

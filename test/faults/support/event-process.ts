@@ -42,7 +42,9 @@ export class EventProcess {
     this.#child.stdout?.on("data", (part: Buffer) => {
       const lines = (text + part).split("\n");
       text = lines.pop() ?? "";
-      for (const whole of lines) this.said.push(JSON.parse(whole));
+      for (const whole of lines) {
+        this.said.push(JSON.parse(whole));
+      }
     });
     this.#closed = once(this.#child, "close");
     onTestFinished(() => this.kill());
@@ -87,14 +89,18 @@ export async function marksIn(folder: string): Promise<Map<string, number>> {
   const counts = new Map<string, number>();
   for await (const event of store.read()) {
     const mark = markIn(event);
-    if (!(await isWhole(store, event, mark))) continue;
+    if (!(await isWhole(store, event, mark))) {
+      continue;
+    }
     counts.set(mark, (counts.get(mark) ?? 0) + 1);
   }
   return counts;
 }
 
 async function isWhole(store: EventStore, { content }: Event, mark: string): Promise<boolean> {
-  if (content.truncated !== true) return content.excerpt_text === mark;
+  if (content.truncated !== true) {
+    return content.excerpt_text === mark;
+  }
   return (
     (await store.artifact(String(content.artifact_id)))?.startsWith(
       `${mark}\nprinted by ${mark}\n`,
@@ -108,7 +114,9 @@ export function filesWith(text: string, folder: string): string[] {
     join(folder, name),
   );
   return files.filter((file) => {
-    if (!statSync(file).isFile()) return false;
+    if (!statSync(file).isFile()) {
+      return false;
+    }
     const bytes = readFileSync(file);
     return (file.includes(".gz") ? gunzipSync(bytes) : bytes).includes(text);
   });

@@ -18,8 +18,11 @@ const store = jsonlEventStore({
 });
 
 try {
-  if (job.do === "append") await append(job);
-  else await repeat(job.times ?? 1, () => act(job));
+  if (job.do === "append") {
+    await append(job);
+  } else {
+    await repeat(job.times ?? 1, () => act(job));
+  }
 } catch (error) {
   const { code, fix, message } = error as SentinelError;
   await say({ error: { code, fix, message } });
@@ -39,7 +42,7 @@ function act(job: Exclude<Job, { do: "append" }>): Promise<unknown> {
 }
 
 async function indexAll(): Promise<void> {
-  while (await store.prepareSearch());
+  while (await store.prepareSearch()) {}
 }
 
 /** The marks of what was found, and the days of which not everything was searched. */
@@ -68,7 +71,9 @@ async function append({
 }
 
 async function repeat(times: number, act: () => Promise<unknown>): Promise<void> {
-  for (let time = 0; time < times; time++) await say({ did: await asAdvised(act) });
+  for (let time = 0; time < times; time++) {
+    await say({ did: await asAdvised(act) });
+  }
 }
 
 /** Many processes on few cores can keep the session log's lock for longer than one waits for it; the error says to call again. */
@@ -77,7 +82,9 @@ async function asAdvised<Result>(act: () => Promise<Result>): Promise<Result> {
     try {
       return await act();
     } catch (error) {
-      if ((error as SentinelError).code !== "lock_timeout") throw error;
+      if ((error as SentinelError).code !== "lock_timeout") {
+        throw error;
+      }
     }
   }
 }

@@ -66,7 +66,9 @@ export class Clone {
   }
 
   async log(...gaps: readonly string[]): Promise<void> {
-    for (const gap of gaps) await this.server.mustLog(gap);
+    for (const gap of gaps) {
+      await this.server.mustLog(gap);
+    }
   }
 
   /** Summarises what shows under these texts; those that do not show are passed over. */
@@ -91,10 +93,11 @@ export class Clone {
       .lessons()
       .find(({ version }) => (version.missing_context || version.lesson) === gap);
     const cli = [join(BUNDLE, "cli.mjs"), "--project", this.project.folder];
-    if (line)
+    if (line) {
       execFileSync(process.execPath, [...cli, "forget", "--yes", line.version.id], {
         stdio: "ignore",
       });
+    }
   }
 
   commit(message = "memory"): void {
@@ -132,9 +135,12 @@ export class Clone {
       .split("\n")
       .map((line) => JSON.parse(line).id as string);
     expect(ids).toEqual(ids.toSorted());
-    if (inTwo !== undefined) expect(ids.length - new Set(ids).size).toBe(inTwo);
-    for (const [, versions] of (await this.snapshot()).groups())
+    if (inTwo !== undefined) {
+      expect(ids.length - new Set(ids).size).toBe(inTwo);
+    }
+    for (const [, versions] of (await this.snapshot()).groups()) {
       expect(headsOf(versions)).toHaveLength(versions.length);
+    }
     expect(this.git("status", "--porcelain", "-uall")).not.toMatch(/lock|staging|\.local/);
   }
 }
@@ -170,10 +176,13 @@ export class Origin {
     await first.git("clone", "-q", this.#path, ".");
     await first.git("config", "core.autocrlf", String(crlf));
     await withServer(first.server(), async (server) => {
-      for (const gap of gaps) await server.ask("log_memory", gapNamed(gap));
+      for (const gap of gaps) {
+        await server.ask("log_memory", gapNamed(gap));
+      }
     });
-    if (this.driver === "default")
+    if (this.driver === "default") {
       await first.write(".context/.gitattributes", crlf ? "* text=auto\n" : "");
+    }
     await first.push("base");
   }
 

@@ -118,7 +118,9 @@ export function testPairings(origin: Origin, from = ""): void {
 
       const expected = [...shown].toSorted();
       const conflict = !one.merge(other);
-      if (origin.driver === "union") expect(conflict).toBe(false);
+      if (origin.driver === "union") {
+        expect(conflict).toBe(false);
+      }
       expect(await one.shown()).toEqual(expected);
       expect((await one.server.search()).code).toBeUndefined();
 

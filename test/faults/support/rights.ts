@@ -16,13 +16,17 @@ export async function withoutPrivileges({
   context,
   file,
 }: Project): Promise<Conditions> {
-  if (!IS_ROOT) return {};
+  if (!IS_ROOT) {
+    return {};
+  }
   // The usual bundle may lie in a folder that only root can enter.
   const bundle = join(testFolder(), "bundle");
   await cp(BUNDLE, bundle, { recursive: true });
   for (const path of [join(bundle, ".."), home, folder, context, file]) {
     await chown(path, NOBODY, NOBODY).catch(() => undefined);
-    if (path !== file) await chmod(path, 0o755).catch(() => undefined);
+    if (path !== file) {
+      await chmod(path, 0o755).catch(() => undefined);
+    }
   }
   return {
     bundle,
@@ -36,7 +40,9 @@ export async function makeSmallDisk(bytes: number): Promise<Project | undefined>
   const project = new Project(testFolder());
   const { folder } = project;
   await mkdir(folder);
-  if (!mountSmallDisk(folder, bytes)) return undefined;
+  if (!mountSmallDisk(folder, bytes)) {
+    return undefined;
+  }
   await mkdir(project.context);
   return project;
 }

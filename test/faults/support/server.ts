@@ -96,7 +96,9 @@ export class FaultServer extends Server {
   }
 
   override async end(): Promise<void> {
-    if (isRunning(this.pid)) this.signal("SIGCONT");
+    if (isRunning(this.pid)) {
+      this.signal("SIGCONT");
+    }
     await super.end();
   }
 }

@@ -27,7 +27,9 @@ let hasDecided = false;
 export async function model({ task, context }) {
   appendFileSync(process.env.MODEL_LOG, `${JSON.stringify({ task, context })}\n`);
   const isFirst = task === "What is this project for?";
-  if (isFirst && looked < LOOKS.length) return LOOKS[looked++];
+  if (isFirst && looked < LOOKS.length) {
+    return LOOKS[looked++];
+  }
   const refs = context.match(/evt_[0-9A-Z]{8}/g)?.slice(0, 2) ?? [];
   if (isFirst && !hasDecided) {
     hasDecided = true;

@@ -141,8 +141,12 @@ export async function model({ messages }) {
   if (heardComplaint && instructions.includes('"log"') && !has("log")) {
     return { log: { topic: "shop", missing_context: `The rule of ${path}`, lesson: rule } };
   }
-  if (heardComplaint) return { answer: "Repaired." };
-  if (instructions.includes('"search"') && !has("search")) return { search: `${path} ${rule}` };
+  if (heardComplaint) {
+    return { answer: "Repaired." };
+  }
+  if (instructions.includes('"search"') && !has("search")) {
+    return { search: `${path} ${rule}` };
+  }
   const knowsRule = contents.some((content) => content.includes(rule));
   const text = `export const ${name} = ${knowsRule ? right : obvious};\n`;
   const isWritten = moves.some((move) => move.text === text);

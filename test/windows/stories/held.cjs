@@ -13,7 +13,9 @@ async function heldForAMoment(file, isStaging, act) {
     isOver = true;
   });
   const isStaged = () => readdirSync(dirname(file)).some((name) => isStaging.test(name));
-  while (!isOver && !isStaged()) await new Promise((next) => setImmediate(next));
+  while (!isOver && !isStaged()) {
+    await new Promise((next) => setImmediate(next));
+  }
   const wasWaiting = !isOver;
   closeSync(handle);
   await over;
@@ -74,8 +76,9 @@ async function main([project, log]) {
     .map((name) => join(log, name))
     .filter((path) => basename(path) === "manifest.json" && dirname(path) !== log);
   const search = [];
-  for (const file of index.filter((path) => existsSync(path)))
+  for (const file of index.filter((path) => existsSync(path))) {
     search.push(await heldThroughout(file, () => run(project, ["sessions", "search", "타임아웃"])));
+  }
   return { memory: await holdMemory(project), hook, search };
 }
 

@@ -22,8 +22,9 @@ async function main([project, sessions]) {
   const start = { hook_event_name: "SessionStart", source: "startup" };
   const slashed = project.replaceAll("\\", "/");
   const spelled = [];
-  for (const cwd of [slashed, project.toLowerCase()])
+  for (const cwd of [slashed, project.toLowerCase()]) {
     spelled.push(await hook(project, { ...start, session_id: cwd, cwd }));
+  }
   const atOnce = await Promise.all(
     Array.from({ length: Number(sessions) }, (_, number) =>
       hook(project, { ...start, session_id: `s${number}`, cwd: project }),

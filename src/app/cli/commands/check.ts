@@ -29,15 +29,21 @@ async function check(context: SessionCommandContext, strict: boolean): Promise<v
   await mustHaveMemory(context);
   const found = await findingsIn(CHECKED, context);
   for (const finding of found) {
-    if (!isShown(finding)) continue;
+    if (!isShown(finding)) {
+      continue;
+    }
     // Never uses colors, so that logs of different machines can be compared.
     terminal.print(report(finding));
-    if (finding.fix !== undefined) terminal.tell(`  fix: ${safeLine(finding.fix)}`);
+    if (finding.fix !== undefined) {
+      terminal.tell(`  fix: ${safeLine(finding.fix)}`);
+    }
   }
   const isProblem = ({ level }: FindingInArea) =>
     level === "broken" || (strict && level === "warning");
   const problems = found.filter(isProblem).length;
-  if (problems === 0) return;
+  if (problems === 0) {
+    return;
+  }
   const fix = `Fix the findings${strict ? "" : " marked as broken"} above, then check again.`;
   throw new SentinelError("check_failed", `${plural(problems, "problem")} found.`, fix);
 }
@@ -45,7 +51,9 @@ async function check(context: SessionCommandContext, strict: boolean): Promise<v
 /** Fails without a memory, because a check in the wrong folder would always pass. @throws SentinelError `not_found`, `not_checked_out`. */
 async function mustHaveMemory({ project }: SessionCommandContext): Promise<void> {
   const { memoryFile } = project.context;
-  if (existsSync(memoryFile)) return;
+  if (existsSync(memoryFile)) {
+    return;
+  }
   await mustNotBeTracked(memoryFile);
   throw new SentinelError(
     "not_found",

@@ -38,8 +38,9 @@ async function digest(
       steps.length > 0 ? "The digest is off; commit that." : "The digest was off.",
     );
   }
-  if (state !== "on" && carriersIn(files).length === 0)
+  if (state !== "on" && carriersIn(files).length === 0) {
     return terminal.tell("The digest is off; sentinel-memory digest on writes it.");
+  }
   const { lessons, steps } = await refreshDigest(project, state === "on");
   if (state === "on" && lessons.length === 0) {
     const what = "The default branch has no shared lessons, so no digest was written.";

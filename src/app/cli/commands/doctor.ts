@@ -29,15 +29,24 @@ async function doctor(context: SessionCommandContext, options: Options): Promise
   let fixed = 0;
   for await (const finding of allFindings(context)) {
     const after = options.fix ? await repaired(finding) : finding;
-    if (finding.repair && after.level === "ok") fixed += 1;
+    if (finding.repair && after.level === "ok") {
+      fixed += 1;
+    }
     all.push(after);
-    if (!options.json) printFinding(terminal, after);
+    if (!options.json) {
+      printFinding(terminal, after);
+    }
   }
-  if (options.json) terminal.print(json(all.map((finding) => findingAsJson(finding, spelt))));
-  else if (options.fix) terminal.print(summary(fixed, all));
+  if (options.json) {
+    terminal.print(json(all.map((finding) => findingAsJson(finding, spelt))));
+  } else if (options.fix) {
+    terminal.print(summary(fixed, all));
+  }
 
   const broken = all.filter(({ level }) => level === "broken").length;
-  if (broken === 0) return;
+  if (broken === 0) {
+    return;
+  }
   const what = `${plural(broken, "thing")} broken.`;
   throw new SentinelError("check_failed", what, "Each finding has its fix.");
 }
@@ -48,7 +57,9 @@ async function* allFindings(context: SessionCommandContext): AsyncGenerator<Find
     const found = await findingsIn([area], context);
     yield* found;
     // If the checkout lacks the memory's folder, other areas would advise creating files that git already has.
-    if (area === "checkout" && found.length > 0) return;
+    if (area === "checkout" && found.length > 0) {
+      return;
+    }
   }
 }
 
@@ -61,7 +72,9 @@ function summary(fixed: number, all: readonly FindingInArea[]): string {
 /** Repairs a finding if it can. @returns the finding after that. */
 async function repaired(finding: FindingInArea): Promise<FindingInArea> {
   const { repair, fix: _, ...others } = finding;
-  if (!repair) return finding;
+  if (!repair) {
+    return finding;
+  }
   try {
     await repair();
     return { ...others, level: "ok", what: `${finding.what} (repaired)` };

@@ -50,14 +50,19 @@ export const addImport: AddSessionCommand = (program, open) => {
     .option("--dry-run", "show what would be imported without importing it")
     .option("--yes", "let your extractor read parts of this project's sessions without asking")
     .action((file: string | undefined, { from, ...options }: Options) => {
-      if (file !== undefined && from === undefined) return importFile(open(), file, options);
-      if (from === "extractor" && options.dryRun)
+      if (file !== undefined && from === undefined) {
+        return importFile(open(), file, options);
+      }
+      if (from === "extractor" && options.dryRun) {
         throw new SentinelError(
           "bad_argument",
           "A dry run would give the extractor a session.",
           "Leave --dry-run out.",
         );
-      if (file === undefined && from !== undefined) return importNotes(open(), from, options);
+      }
+      if (file === undefined && from !== undefined) {
+        return importNotes(open(), from, options);
+      }
       const fix = `Give a file, or --from ${NOTE_SOURCES.join("|")}.`;
       throw new SentinelError("bad_argument", "An import takes either a file or --from.", fix);
     });
@@ -78,14 +83,17 @@ async function importNotes(
     const snapshot = await context.lessons.read();
     const about = (text: string, mostTokens: number) =>
       lessonsAbout(text, snapshot, mostTokens, localMinute(Date.now()));
-    for await (const notes of askExtractor(context, yes, words, about))
+    for await (const notes of askExtractor(context, yes, words, about)) {
       count += await take(context, log, from, notes, words, false);
+    }
   } else {
     const { notes, told } = await lookForNotes(from, project.folder, {
       places: found.places,
       words,
     });
-    for (const line of told) terminal.note(safeLine(line));
+    for (const line of told) {
+      terminal.note(safeLine(line));
+    }
     count = await take(context, log, from, notes, words, dryRun);
   }
   const waits = count === 1 ? "waits" : "wait";
@@ -107,7 +115,9 @@ async function take(
   const clean: FoundNote[] = [];
   for (const note of notes) {
     const one = cleaned(note, words);
-    if (one) clean.push(one);
+    if (one) {
+      clean.push(one);
+    }
   }
   for (const { file, line, lesson, when } of clean) {
     const by = when ? `  [${whenText(when)}]` : "";
@@ -116,9 +126,12 @@ async function take(
     );
   }
   const refused = notes.length - clean.length;
-  if (refused > 0)
+  if (refused > 0) {
     terminal.note(`Skipped ${plural(refused, "note")} that can't be saved as lessons.`);
-  if (clean.length === 0) return 0;
+  }
+  if (clean.length === 0) {
+    return 0;
+  }
   const now = Date.now();
   return dryRun ? (await log.undecided(from, clean, now)).length : log.add(from, clean, now);
 }
@@ -147,8 +160,12 @@ function cleaned({ when, ...note }: UncheckedNote, words: OwnWords): FoundNote |
   const said = { type: "log", ...note } as const;
   let draft = draftOrNone({ ...said, when }, words);
   // An extractor's `when` may be invalid even if the lesson is good.
-  if (!draft && typeof when === "string") draft = draftOrNone(said, words);
-  if (!draft) return undefined;
+  if (!draft && typeof when === "string") {
+    draft = draftOrNone(said, words);
+  }
+  if (!draft) {
+    return undefined;
+  }
   const { topic, missing_context, lesson, when: checked } = draft;
   return { ...note, topic, missing_context, lesson, when: checked };
 }

@@ -86,11 +86,14 @@ export const addInit: AddSessionCommand = (program, open) => {
     .option("--dry-run", "show the changes without making them")
     .action(async (options) => {
       const context = open();
-      if (!(await init(context, options))) return;
-      for (const command of DAY_ONE)
+      if (!(await init(context, options))) {
+        return;
+      }
+      for (const command of DAY_ONE) {
         await program.parseAsync(["--project", context.project.folder, ...command], {
           from: "user",
         });
+      }
     });
 };
 
@@ -101,21 +104,32 @@ async function init(context: SessionCommandContext, options: InitOptions): Promi
   const { memoryFile } = project.context;
   const files = new ProjectFiles(project.folder);
   const launches = chosenLaunches(options, files);
-  if (isPrivate) await refuseShared(project, context.cwd);
-  if (!existsSync(memoryFile)) await mustNotBeLeftOut(memoryFile);
+  if (isPrivate) {
+    await refuseShared(project, context.cwd);
+  }
+  if (!existsSync(memoryFile)) {
+    await mustNotBeLeftOut(memoryFile);
+  }
   const clients = chosenClients(context, options, files);
   const steps = await planFor(context, files, launches, clients, options);
-  if (dryRun) printDiffs(terminal, steps);
+  if (dryRun) {
+    printDiffs(terminal, steps);
+  }
   const done = dryRun ? steps : await apply(steps, files);
   printSteps(terminal, done, dryRun);
-  if (done.every(({ before, after, problem }) => before === after && !problem))
+  if (done.every(({ before, after, problem }) => before === after && !problem)) {
     terminal.print("Nothing to change.");
-  if (options.hooks && launches.here.hook === undefined)
+  }
+  if (options.hooks && launches.here.hook === undefined) {
     terminal.print("Hooks were left out: --command does not say how to start them.");
-  if (launches === DEVELOPMENT_DEPENDENCY && !isInstalled(files.folder))
+  }
+  if (launches === DEVELOPMENT_DEPENDENCY && !isInstalled(files.folder)) {
     terminal.note(CANNOT_START);
+  }
   if (!dryRun) {
-    if (options.command !== undefined) noteCommand(project, options.command);
+    if (options.command !== undefined) {
+      noteCommand(project, options.command);
+    }
     await printStillToDo(context, files, { clients, launches, steps: done, isPrivate });
   }
   throwIfLeftAlone(done);
@@ -135,7 +149,9 @@ async function planFor(
   const edits = options.private ? [privateRule(files)] : [];
   edits.push(...gitEdits(project, launches));
   const memory = emptyMemory(project);
-  if (!files.exists(memory.path)) edits.push(memory);
+  if (!files.exists(memory.path)) {
+    edits.push(memory);
+  }
   edits.push(...clientEdits(clients, launches, files));
   const wanted = distinct(edits).filter(({ what }) => options.hooks || what !== "hooks");
   const steps = planInit(await inCheckout(wanted, files), files, force);
@@ -159,8 +175,9 @@ function chosenClients(
   const clients = agents === undefined ? inUse : agents.split(",").map(named);
   const others = CLIENTS.filter((client) => !clients.includes(client));
   terminal.print(`Agents: ${agentsInWords(clients, files)}.`);
-  if (others.length > 0)
+  if (others.length > 0) {
     terminal.print(`Left out: ${agentsInWords(others, files)}; --agents chooses.`);
+  }
   return clients;
 }
 
@@ -194,8 +211,12 @@ async function wantsLog(
   launches: Launches,
 ): Promise<boolean> {
   const { project, env, terminal } = context;
-  if ((await findLog(project.folder, env)).status !== "never") return false;
-  if (terminal.isInteractive) return terminal.confirm(`\n${KEEP_A_LOG}`);
+  if ((await findLog(project.folder, env)).status !== "never") {
+    return false;
+  }
+  if (terminal.isInteractive) {
+    return terminal.confirm(`\n${KEEP_A_LOG}`);
+  }
   const command = commandToPaste(context, files, launches, "sessions on");
   terminal.print(`\nOptional: ${command} keeps a private session log on this machine.`);
   return false;
@@ -210,10 +231,14 @@ const CANNOT_START =
  * the package, or else a copy. @throws SentinelError `bad_argument`, `bad_place`.
  */
 function chosenLaunches({ vendor, command, force }: InitOptions, files: ProjectFiles): Launches {
-  if (command !== undefined) return launchesFor(command);
+  if (command !== undefined) {
+    return launchesFor(command);
+  }
   const inUse: Launches = force ? DEVELOPMENT_DEPENDENCY : launchesInUse(files);
   const isOther = inUse !== DEVELOPMENT_DEPENDENCY || isDependency(files);
-  if (isOther && !vendor && !inUse.startsCopy) return inUse;
+  if (isOther && !vendor && !inUse.startsCopy) {
+    return inUse;
+  }
   mustFitEntry(placeInRepository(files));
   return vendored(files);
 }
@@ -233,7 +258,9 @@ async function refuseShared(
       fix,
     );
   }
-  if (!tracked) return;
+  if (!tracked) {
+    return;
+  }
   const contextFolder = relative(cwd, dirname(memoryFile));
   throw new SentinelError(
     "not_private",
@@ -245,7 +272,9 @@ async function refuseShared(
 /** Finds a client by its name. @throws SentinelError `bad_argument` for an unknown name. */
 function named(name: string): Client {
   const client = CLIENTS.find(({ id }) => id === name.trim());
-  if (client) return client;
+  if (client) {
+    return client;
+  }
   throw new SentinelError(
     "bad_argument",
     `There is no agent "${name}".`,
@@ -269,7 +298,9 @@ async function printStillToDo(
 ): Promise<void> {
   const { clients, launches, steps, isPrivate } = done;
   const lines = clients.map(({ name, asks }) => `${name}: ${asks}`);
-  if (changesOf(steps).some(isOfCopy) && !isPrivate) lines.push(reviewOf(files));
+  if (changesOf(steps).some(isOfCopy) && !isPrivate) {
+    lines.push(reviewOf(files));
+  }
   lines.push(...(await sharing(context, files, done)));
   lines.push("Check the set-up:", `  ${commandToPaste(context, files, launches, "doctor")}`);
   context.terminal.print(["\nStill to do:", ...lines].join("\n  "));
@@ -285,7 +316,9 @@ function commandToPaste(
   command: string,
 ): string {
   const text = `sentinel-memory ${command}`;
-  if (!startsCopy) return spelt(text);
+  if (!startsCopy) {
+    return spelt(text);
+  }
   const script = resolve(folder, SERVER_FOLDER, SERVER_FILE);
   const project = relative(cwd, folder) || undefined;
   return spellCommands(text, { script, cwd, path: env.PATH, project });
@@ -325,7 +358,9 @@ async function sharing(
     ? uncommitted.filter(({ path }) => !path.startsWith(`${CONTEXT_FOLDER}/`))
     : uncommitted;
   const lines = isPrivate ? ["The memory stays in this clone. doctor names the risks."] : [];
-  if (shared.length === 0) return lines;
+  if (shared.length === 0) {
+    return lines;
+  }
   const names = shared.map(({ path }) => quoted(path === COPY_SUMS ? SERVER_FOLDER : path));
   const isCopyIgnored = paths.includes(COPY_SUMS) && !seen.includes(COPY_SUMS);
   if (isCopyIgnored || (isPrivate && launches.startsCopy)) {
@@ -343,7 +378,11 @@ async function sharing(
 }
 
 function needs(launches: Launches): string {
-  if (launches.startsCopy) return "git pull and Node";
-  if (launches === DEVELOPMENT_DEPENDENCY) return "git pull and npm install";
+  if (launches.startsCopy) {
+    return "git pull and Node";
+  }
+  if (launches === DEVELOPMENT_DEPENDENCY) {
+    return "git pull and npm install";
+  }
   return `git pull and the program that the entries start, ${launches.here.command}`;
 }

@@ -31,8 +31,12 @@ export const addMine: AddSessionCommand = (program, open) => {
 async function mine(context: SessionCommandContext, options: Options): Promise<void> {
   const { terminal, project, env, lessons, readPrivacy } = context;
   const what = `This reads the transcripts that Claude Code, Codex, Gemini CLI and Cursor keep of ${project.folder} on this machine. It writes nothing and sends nothing.`;
-  if (!options.yes && terminal.isInteractive) terminal.note(what);
-  if (!options.yes && !(await terminal.mustConfirm("Read them?", what))) return;
+  if (!options.yes && terminal.isInteractive) {
+    terminal.note(what);
+  }
+  if (!options.yes && !(await terminal.mustConfirm("Read them?", what))) {
+    return;
+  }
   const words = (await readPrivacy()).forStoring();
   const progress = terminal.progress("Reading transcripts");
   const { events, transcripts } = await existingResults(project.folder, env, words, progress);
@@ -41,17 +45,24 @@ async function mine(context: SessionCommandContext, options: Options): Promise<v
   const offers: Offer[] = [];
   for (const failure of open) {
     const offer = asLesson(failureOffer(failure, terminal.page.width), words);
-    if (offer && offers.length < MOST) offers.push(offer);
+    if (offer && offers.length < MOST) {
+      offers.push(offer);
+    }
   }
-  if (options.json) return terminal.print(json(offers.map(asJson)));
-  for (const [index, offer] of offers.entries())
+  if (options.json) {
+    return terminal.print(json(offers.map(asJson)));
+  }
+  for (const [index, offer] of offers.entries()) {
     terminal.print(`${evidence(offer, terminal.page, context.spelt, `${index + 1}.`)}\n`);
+  }
   const read = `Read ${plural(transcripts, "transcript")}.`;
-  if (offers.length === 0) terminal.note(`${read} No recurring failure without a lesson.`);
-  else
+  if (offers.length === 0) {
+    terminal.note(`${read} No recurring failure without a lesson.`);
+  } else {
     terminal.note(
       `${read} Nothing was written. sentinel-memory init sets the memory up and can record sessions. Then sentinel-memory review offers these as lessons.`,
     );
+  }
 }
 
 /** Returns an offer with its lesson redacted as for a save. Undefined if a save would refuse it. */

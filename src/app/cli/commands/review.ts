@@ -61,21 +61,32 @@ async function review(context: SessionCommandContext, options: Options): Promise
   const all = await offersIn(context, found.record, notes, terminal.page.width);
   const id = options.keep ?? options.never;
   const needsLog = id !== undefined || found.status === "unclear";
-  if (all.length === 0 && !found.record && needsLog) await openLog(context);
-  if (id !== undefined) return settle(context, notes, named(all, id), options);
+  if (all.length === 0 && !found.record && needsLog) {
+    await openLog(context);
+  }
+  if (id !== undefined) {
+    return settle(context, notes, named(all, id), options);
+  }
   const never = await notes.never();
   const waiting = all.filter((offer) => !never.has(offer.id));
-  if (options.json) return terminal.print(json(waiting.map(asJson)));
-  if (waiting.length === 0) return terminal.note(nothingWaits(found));
+  if (options.json) {
+    return terminal.print(json(waiting.map(asJson)));
+  }
+  if (waiting.length === 0) {
+    return terminal.note(nothingWaits(found));
+  }
   const asks = terminal.isInteractive && !options.list;
   for (const [at, offer] of waiting.entries()) {
     terminal.print(`${at === 0 ? "" : "\n"}${evidence(offer, terminal.page, context.spelt)}`);
-    if (asks && !(await decide(context, notes, offer))) return;
+    if (asks && !(await decide(context, notes, offer))) {
+      return;
+    }
   }
-  if (!asks)
+  if (!asks) {
     terminal.note(
       "Keep one with sentinel-memory review --keep ID --lesson TEXT, or refuse it with --never ID.",
     );
+  }
 }
 
 /** @throws SentinelError `bad_argument` for options that don't fit together. */
@@ -108,7 +119,9 @@ async function settle(
 
 /** Failures only come from the session log. Without one, explain that no failures were checked. */
 function nothingWaits({ status }: FoundLog): string {
-  if (status === "on" || status === "newer") return "Nothing to review.";
+  if (status === "on" || status === "newer") {
+    return "Nothing to review.";
+  }
   return "Nothing to review (new failures are offered only while a session log is kept: sentinel-memory sessions on).";
 }
 
@@ -121,7 +134,9 @@ const again = ({ id, note }: Offer): string =>
 /** Finds a candidate by its id. @throws SentinelError `not_found`. */
 function named(all: readonly Offer[], id: string): Offer {
   const found = all.find((offer) => offer.id === id);
-  if (found) return found;
+  if (found) {
+    return found;
+  }
   const fix =
     "To list the ids: sentinel-memory review --list. A failure that a lesson covers is no longer a candidate.";
   throw new SentinelError("not_found", `There is no candidate ${id}.`, fix);
@@ -139,9 +154,15 @@ async function decide(
   const { question, keys } = choicesFor(offer);
   for (;;) {
     const key = (await ask(question)).toLowerCase();
-    if (key === "q") return false;
-    if (key === "" || key === "s") return true;
-    if (keys.includes(key) && (await carryOut(key, context, notes, offer, ask))) return true;
+    if (key === "q") {
+      return false;
+    }
+    if (key === "" || key === "s") {
+      return true;
+    }
+    if (keys.includes(key) && (await carryOut(key, context, notes, offer, ask))) {
+      return true;
+    }
   }
 }
 
@@ -156,19 +177,33 @@ async function carryOut(
   const { lessons } = context;
   const { id, aged, note } = offer;
   const lesson = key === "e" ? await ask("The rule:") : "";
-  if (key === "e" && lesson.trim() === "") return false;
+  if (key === "e" && lesson.trim() === "") {
+    return false;
+  }
   if (aged && key !== "n") {
     // `restore` brings the lesson back, so there is no undo here.
-    if (key === "f") await lessons.forget([aged], "names a missing file or option");
-    else await correct(context, aged, () => ({ lesson }));
+    if (key === "f") {
+      await lessons.forget([aged], "names a missing file or option");
+    } else {
+      await correct(context, aged, () => ({ lesson }));
+    }
     return true;
   }
   let kept: Kept | undefined;
-  if (key === "n") await notes.decide(id);
-  else kept = await keep(context, notes, offer, { lesson, replace: key === "r" });
-  if ((await ask("Enter to go on, u to undo:")).toLowerCase() !== "u") return true;
-  if (kept) await undoKeep(lessons, kept);
-  if (!kept || note) await notes.undo(id, note);
+  if (key === "n") {
+    await notes.decide(id);
+  } else {
+    kept = await keep(context, notes, offer, { lesson, replace: key === "r" });
+  }
+  if ((await ask("Enter to go on, u to undo:")).toLowerCase() !== "u") {
+    return true;
+  }
+  if (kept) {
+    await undoKeep(lessons, kept);
+  }
+  if (!kept || note) {
+    await notes.undo(id, note);
+  }
   return false;
 }
 
@@ -179,8 +214,12 @@ interface Choices {
 }
 
 function choicesFor({ aged, existing }: Offer): Choices {
-  if (aged) return { question: OF_AGED, keys: ["e", "f", "n"] };
-  if (existing) return { question: OF_KNOWN, keys: ["y", "r", "e", "n"] };
+  if (aged) {
+    return { question: OF_AGED, keys: ["e", "f", "n"] };
+  }
+  if (existing) {
+    return { question: OF_KNOWN, keys: ["y", "r", "e", "n"] };
+  }
   return { question: OF_ANY, keys: ["y", "e", "n"] };
 }
 
@@ -196,7 +235,9 @@ async function keep(
   const { line, redactions, retired } = kept;
   noteRedactions(terminal, redactions);
   terminal.print(`Kept: ${inShort(line.version, terminal.page)}`);
-  for (const { version } of retired) terminal.print(`Replaced: ${inShort(version, terminal.page)}`);
+  for (const { version } of retired) {
+    terminal.print(`Replaced: ${inShort(version, terminal.page)}`);
+  }
   terminal.tell(`sentinel-memory edit ${line.version.id.slice(0, 8)} changes it.`);
   return kept;
 }

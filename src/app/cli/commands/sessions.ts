@@ -88,21 +88,28 @@ async function turnRecordingOn(context: SessionCommandContext, options: Options)
   const { keepDays } = options;
   const daemon = await daemonFor(context, before, options);
   // This checks the file of limits first, so an error in it is reported before recording is on.
-  if (keepDays !== undefined) await keepEventsFor(project.folder, keepDays);
+  if (keepDays !== undefined) {
+    await keepEventsFor(project.folder, keepDays);
+  }
   const { manifest, folder } = await turnOn(project.folder, env, {
     now: Date.now(),
     daemon: daemon?.record,
     continues: options.continue,
   });
-  if (daemon) await keepToken(folder, daemon.token);
-  if (before.status === "moved" && before.record)
+  if (daemon) {
+    await keepToken(folder, daemon.token);
+  }
+  if (before.status === "moved" && before.record) {
     await noteFolder(folder, before.record.manifest.project);
+  }
   const wasOn = before.status === "on";
   terminal.print(
     `${wasOn ? "Recording is on already" : "Recording is on, from now on"}: ${manifest.project}`,
   );
   terminal.print(`The session log: ${manifest.daemon?.url ?? folder}`);
-  if (daemon) terminal.tell(daemon.inWords);
+  if (daemon) {
+    terminal.tell(daemon.inWords);
+  }
   await setUpHooks(context, folder, manifest, wasOn);
 }
 
@@ -116,13 +123,19 @@ async function setUpHooks(
   const { project, terminal } = context;
   const { steps, tracked, asks } = await addSessionHooks(logFolder, project.folder, context);
   printSteps(terminal, steps);
-  if (!wasOn) terminal.tell(PAST);
+  if (!wasOn) {
+    terminal.tell(PAST);
+  }
   const { limits } = await readLogLimits(project.folder);
   terminal.tell(`Limits: ${limitsInWords(limits)}`);
   const change = `To change the days: sentinel-memory sessions on --keep-days 365 (events_days in ${limitsFile(project.folder)})`;
   terminal.tell(limits ? change : "To see the mistake: sentinel-memory sessions status");
-  for (const path of tracked) terminal.tell(withFix(inGit(path)));
-  for (const ask of asks) terminal.print(ask);
+  for (const path of tracked) {
+    terminal.tell(withFix(inGit(path)));
+  }
+  for (const ask of asks) {
+    terminal.print(ask);
+  }
   terminal.tell(whatNow(manifest));
   throwIfLeftAlone(steps, ON_WITHOUT_HOOKS);
 }
@@ -156,15 +169,18 @@ const addOff: AddSessionCommand = (sessions, open) => {
         `Recording is off${isOn(record.manifest) ? ", from now on" : " already"}: ${home.path}`,
       );
       printSteps(terminal, steps);
-      if (daemon) terminal.print(`Recorded events stay at ${daemon.url}.`);
-      else
+      if (daemon) {
+        terminal.print(`Recorded events stay at ${daemon.url}.`);
+      } else {
         terminal.tell(
           `Recorded events stay in ${record.folder}. To remove them: sentinel-memory sessions delete`,
         );
-      if (!home.hasGit)
+      }
+      if (!home.hasGit) {
         terminal.print(
           ".context/.local/record stays too. It identifies this project's session log.",
         );
+      }
       throwIfLeftAlone(steps);
     });
 };
@@ -188,24 +204,28 @@ const addDelete: AddSessionCommand = (sessions, open, here) => {
       const question = `This permanently removes the session log of ${project}, ${size}. ${FORGOTTEN} Type the name of its folder, ${name}:`;
       const why = `A session log that is deleted cannot be restored. ${FORGOTTEN}`;
       const answer = given ?? (await terminal.mustAnswer(question, why, "--name"));
-      if (answer !== name)
+      if (answer !== name) {
         throw new SentinelError(
           "bad_argument",
           `"${answer}" is not "${name}"; nothing was removed.`,
           present("sentinel-memory sessions delete", named, `--name ${quoted(name)}`).join(" "),
         );
+      }
       if (isThere) {
         await removeSessionHooks(folder);
         await removeLogId(project, id);
       }
       // A running capture stops at its next batch if recording is off. Otherwise it would write into the deleted folder.
-      if (manifest && manifest.format <= RECORD_FORMAT) await turnOff({ folder, id }, Date.now());
+      if (manifest && manifest.format <= RECORD_FORMAT) {
+        await turnOff({ folder, id }, Date.now());
+      }
       await withLogLock(folder, async () => removeLog(folder));
       terminal.print(`Removed: the session log of ${project}, ${size}.`);
-      if (manifest?.daemon)
+      if (manifest?.daemon) {
         terminal.tell(
           `Events at ${manifest.daemon.url} stay. To remove those: sentinel-memory sessions on --url URL, then sentinel-memory sessions purge.`,
         );
+      }
     });
 };
 
@@ -218,7 +238,9 @@ async function logHere(context: SessionCommandContext): Promise<KeptLog> {
 /** Finds a session log by its id. @throws SentinelError `not_found`. */
 async function logNamed({ env }: Surroundings, id: string): Promise<KeptLog> {
   const kept = (await allLogs(env)).find((other) => other.id === id);
-  if (kept) return kept;
+  if (kept) {
+    return kept;
+  }
   const fix = "sentinel-memory sessions list --projects shows all of them.";
   throw new SentinelError("not_found", `This machine has no session log ${id}.`, fix);
 }
@@ -243,5 +265,7 @@ export const addSessions: AddSessionCommand = (program, open, here) => {
   const sessions = program
     .command("sessions")
     .description("record your agents' sessions and search them");
-  for (const add of COMMANDS) add(sessions, open, here);
+  for (const add of COMMANDS) {
+    add(sessions, open, here);
+  }
 };

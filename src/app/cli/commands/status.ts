@@ -44,12 +44,21 @@ async function status(context: SessionCommandContext, isJson: boolean): Promise<
     terminal.print(json({ status: found.status, findings: asJson, ...facts, ...stored }));
     return;
   }
-  for (const finding of shown) printFinding(terminal, finding);
+  for (const finding of shown) {
+    printFinding(terminal, finding);
+  }
   const rows: Row[] = [];
-  if (facts) rows.push(...rowsOf(facts));
-  if (stored) rows.push(...storedRows(stored));
-  for (const [name, fact] of rows)
-    if (fact !== undefined) terminal.tell(`${name.padEnd(12)}${fact}`);
+  if (facts) {
+    rows.push(...rowsOf(facts));
+  }
+  if (stored) {
+    rows.push(...storedRows(stored));
+  }
+  for (const [name, fact] of rows) {
+    if (fact !== undefined) {
+      terminal.tell(`${name.padEnd(12)}${fact}`);
+    }
+  }
 }
 
 interface Facts {
@@ -104,7 +113,9 @@ function linesNotUnderstood(counts: CaptureState["understood"]): NotUnderstood {
   for (const [version, { lines, understood }] of Object.entries(counts)) {
     all += lines;
     missed += lines - understood;
-    if (lines > understood) byVersion[version] = lines - understood;
+    if (lines > understood) {
+      byVersion[version] = lines - understood;
+    }
   }
   return { lines: missed, of: all, byVersion };
 }
@@ -122,7 +133,9 @@ async function storedIn(
   findings: FindingInArea[],
 ): Promise<Stored | undefined> {
   const isReached = findings.some(({ id }) => id === "daemon");
-  if (manifest.daemon && state === "on" && !isReached) return undefined;
+  if (manifest.daemon && state === "on" && !isReached) {
+    return undefined;
+  }
   try {
     const sizes = { index: folderSize(join(folder, "index")), all: folderSize(folder) };
     return { ...(await openEvents(folder).statistics()), sizes };

@@ -48,24 +48,35 @@ async function uninstall(
   );
   const planned = planUninstall([...digestParts(files), ...edits], files);
   const steps = notable([...planned, ...planCopyRemoval(files)]);
-  if (dryRun) printDiffs(terminal, steps);
+  if (dryRun) {
+    printDiffs(terminal, steps);
+  }
   const done = dryRun ? steps : await apply(steps, files);
-  if (!dryRun) removeLocal(done, files, hasMemory);
+  if (!dryRun) {
+    removeLocal(done, files, hasMemory);
+  }
   printSteps(terminal, done, dryRun);
   const changes = changesOf(done);
-  if (changes.length === 0 && !hadLog) terminal.print("Nothing to remove.");
+  if (changes.length === 0 && !hadLog) {
+    terminal.print("Nothing to remove.");
+  }
   if (hasMemory) {
     terminal.print("The memory itself stays in .context; delete that folder to remove it.");
-    if (changes.some(({ what }) => what === "private memory"))
+    if (changes.some(({ what }) => what === "private memory")) {
       terminal.print("It was private. Git no longer ignores it, so git add includes it.");
+    }
   }
-  if (!dryRun) printStillToDo(terminal, files.folder, changes.length > 0, launches);
+  if (!dryRun) {
+    printStillToDo(terminal, files.folder, changes.length > 0, launches);
+  }
   throwIfLeftAlone(done);
 }
 
 /** Removes this machine's own files. After a failure they stay for another try. */
 function removeLocal(done: readonly Step[], files: ProjectFiles, keepsMemory: boolean): void {
-  if (done.some(({ problem }) => problem)) return;
+  if (done.some(({ problem }) => problem)) {
+    return;
+  }
   const path = keepsMemory ? `${LOCAL}/${LOCAL_FILES.command}` : LOCAL;
   files.remove(path);
   files.removeEmptyAbove(path);
@@ -77,13 +88,18 @@ async function endLog(
   isTrial: boolean,
 ): Promise<boolean> {
   const { status, record } = await findLog(project.folder, env);
-  if (!record) return false;
+  if (!record) {
+    return false;
+  }
   if (!isTrial) {
-    if (status === "on" || status === "moved") await turnOff(record, Date.now());
+    if (status === "on" || status === "moved") {
+      await turnOff(record, Date.now());
+    }
     await removeSessionHooks(record.folder, project.folder);
   }
-  if (status === "on")
+  if (status === "on") {
     terminal.print(isTrial ? "Recording would be turned off." : "Recording is off.");
+  }
   const size = inMegabytes(folderSize(record.folder));
   const remove = isTrial ? "run sentinel-memory sessions delete first." : "delete that folder.";
   terminal.tell(`${size} of recorded events stay in ${record.folder}. To remove them: ${remove}`);
@@ -104,5 +120,7 @@ function printStillToDo(
     isInstalled(folder) && "npm uninstall sentinel-memory",
     isCommand && `Remove ${here.command}, which the entries started, if nothing else needs it.`,
   );
-  if (left.length > 0) terminal.print(["\nStill to do:", ...left].join("\n  "));
+  if (left.length > 0) {
+    terminal.print(["\nStill to do:", ...left].join("\n  "));
+  }
 }

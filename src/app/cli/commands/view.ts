@@ -14,8 +14,9 @@ export const addView: AddSessionCommand = (program, open) => {
     .option("--export <file>", "write lessons, conflicts and history as one new HTML file instead")
     .action(async ({ readOnly = false, open: startsBrowser, export: path }) => {
       const context = open();
-      if (path === undefined)
+      if (path === undefined) {
         return serveViewer(routesOf(context, readOnly), context, startsBrowser);
+      }
       await writeText(path, await exportHtml(context.lessons, viewerStyle(context.build)));
       context.terminal.note(`Written: ${path}`);
     });

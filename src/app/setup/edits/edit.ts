@@ -97,7 +97,9 @@ export function ownLines(path: string, content: readonly string[], what: EditKin
     path,
     what,
     put(text = "") {
-      if (find(text.split("\n")) >= 0) return text;
+      if (find(text.split("\n")) >= 0) {
+        return text;
+      }
       const eol = lineEnd(text);
       // Without a line end after ours, removing them restores a last line that had none.
       const isWhole = text === "" || text.endsWith("\n");
@@ -106,7 +108,9 @@ export function ownLines(path: string, content: readonly string[], what: EditKin
     take(text) {
       const lines = text.split("\n");
       const at = find(lines);
-      if (at < 0) return text;
+      if (at < 0) {
+        return text;
+      }
       const rest = lines.toSpliced(at, content.length).join("\n");
       return rest.trim() === "" ? undefined : rest;
     },

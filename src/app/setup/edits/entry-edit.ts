@@ -22,7 +22,9 @@ interface Format {
 const jsonFormat = (frame: Frame): Format => ({
   valueAt: (text, at) => (isBlank(text) ? undefined : valueAt(text, at)),
   add(text, at, entry) {
-    if (!isBlank(text)) return setValue(text, at, entry);
+    if (!isBlank(text)) {
+      return setValue(text, at, entry);
+    }
     const [key, name] = at;
     return jsonFile({ ...frame, [key]: { [name]: entry } });
   },
@@ -30,7 +32,9 @@ const jsonFormat = (frame: Frame): Format => ({
     let result = text;
     for (const [key, value] of Object.entries(entry)) {
       const place = [...at, key];
-      if (!isDeepStrictEqual(valueAt(text, place), value)) result = setValue(result, place, value);
+      if (!isDeepStrictEqual(valueAt(text, place), value)) {
+        result = setValue(result, place, value);
+      }
     }
     return result;
   },
@@ -66,11 +70,18 @@ export function entryEdit(
     what: "server",
     put(text = "", replaceOthers = false) {
       const present = format.valueAt(text, at);
-      if (present === undefined) return format.add(text, at, entry);
-      if (holdsEntry(present, entry)) return text;
-      if (others.some((spelling) => holdsEntry(present, spelling)))
+      if (present === undefined) {
+        return format.add(text, at, entry);
+      }
+      if (holdsEntry(present, entry)) {
+        return text;
+      }
+      if (others.some((spelling) => holdsEntry(present, spelling))) {
         return format.update(text, at, entry);
-      if (replaceOthers) return format.add(format.remove(text, at) ?? "", at, entry);
+      }
+      if (replaceOthers) {
+        return format.add(format.remove(text, at) ?? "", at, entry);
+      }
       const found = JSON.stringify(present, null, 2);
       const what = `It has another entry named ${name}, which was left alone:\n${found}`;
       throw new SentinelError("entry_differs", what, "Call init with --force to replace it.");
@@ -78,7 +89,9 @@ export function entryEdit(
     take(text) {
       // A file without our name needn't be valid.
       const present = text.includes(name) ? format.valueAt(text, at) : undefined;
-      if (present === undefined) return text;
+      if (present === undefined) {
+        return text;
+      }
       const spellings = [entry, ...others];
       if (!spellings.some((ours) => holdsEntry(present, ours))) {
         const what = `Its entry named ${name} is not one that init wrote, so it was left alone.`;

@@ -45,20 +45,25 @@ function hookEdit(
       const isCurrent = events.every(([event, ours]) =>
         itemsAt(text, event).some((item) => isDeepStrictEqual(item, ours)),
       );
-      if (isCurrent && ourHooks(text, isOurs).length === events.length) return text;
+      if (isCurrent && ourHooks(text, isOurs).length === events.length) {
+        return text;
+      }
       let result = unlessEmpty(withoutOurs(text, isOurs), frame);
       if (result === undefined) {
         const lists = events.map(([event, ours]) => [event, [ours]]);
         return jsonFile({ ...frame, hooks: Object.fromEntries(lists) });
       }
       // The last one first, because each becomes the first of its object.
-      for (const [event, ours] of events.toReversed())
+      for (const [event, ours] of events.toReversed()) {
         result = setValue(result, ["hooks", event, 0], ours);
+      }
       return result;
     },
     take(text) {
       // A file without our name needn't be valid.
-      if (!text.includes(SERVER_NAME)) return text;
+      if (!text.includes(SERVER_NAME)) {
+        return text;
+      }
       const rest = withoutOurs(text, isOurs);
       return rest === text ? text : unlessEmpty(rest, frame);
     },
@@ -67,7 +72,9 @@ function hookEdit(
 
 function withoutOurs(text: string, isOurs: IsOurs): string {
   let rest = text;
-  for (const path of ourHooks(text, isOurs)) rest = removeAt(rest, path);
+  for (const path of ourHooks(text, isOurs)) {
+    rest = removeAt(rest, path);
+  }
   return rest;
 }
 
@@ -88,16 +95,23 @@ function ourHooks(text: string, isOurs: IsOurs): Path[] {
 
 /** The places of our hooks in an item. The empty path if the item has no other hooks. */
 function oursIn(item: Item, isOurs: IsOurs): Path[] {
-  if (isOurs(item)) return [[]];
+  if (isOurs(item)) {
+    return [[]];
+  }
   const group = Array.isArray(item.hooks) ? item.hooks : [];
   const places: Path[] = [];
-  for (const [index, hook] of group.entries())
-    if (isOurs({ ...hook })) places.push(["hooks", index]);
+  for (const [index, hook] of group.entries()) {
+    if (isOurs({ ...hook })) {
+      places.push(["hooks", index]);
+    }
+  }
   return places.length > 0 && places.length === group.length ? [[]] : places;
 }
 
 function itemsAt(text: string, event: string): Item[] {
   const items = valueAt(text, ["hooks", event]);
-  if (!Array.isArray(items)) return [];
+  if (!Array.isArray(items)) {
+    return [];
+  }
   return items.map((item) => (typeof item === "object" && item !== null ? item : {}));
 }

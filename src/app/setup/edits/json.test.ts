@@ -24,8 +24,14 @@ const KEPT_BY_HAND = `{
 function inOrder(text: string): string {
   const root = valueAt(text, []) as Record<string, unknown>;
   const hooks = root.hooks as Record<string, unknown> | undefined;
-  if (hooks && isDeepStrictEqual(hooks.Stop, [])) delete hooks.Stop;
-  for (const key of ["hooks", "mcpServers"]) if (isDeepStrictEqual(root[key], {})) delete root[key];
+  if (hooks && isDeepStrictEqual(hooks.Stop, [])) {
+    delete hooks.Stop;
+  }
+  for (const key of ["hooks", "mcpServers"]) {
+    if (isDeepStrictEqual(root[key], {})) {
+      delete root[key];
+    }
+  }
   return JSON.stringify(root);
 }
 
@@ -92,8 +98,9 @@ describe("removing an addition gives the text from before, apart from white spac
         const rest = removeAt(added, ["hooks", "Stop", 0]);
         const before = removeAt(rest, PATH);
         expect(inOrder(before)).toBe(inOrder(text));
-        for (const one of [added, before])
+        for (const one of [added, before]) {
           expect(one.match(COMMENT)?.sort()).toEqual(text.match(COMMENT)?.sort());
+        }
       }),
     );
   });

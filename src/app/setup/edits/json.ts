@@ -48,12 +48,15 @@ export function setValue(text: string, path: Path, value: unknown): string {
 /** Returns the text without a property or an item, and without the objects and lists that contained only that. */
 export function removeAt(text: string, path: Path): string {
   const node = nodeAt(rootOf(text), path);
-  if (!node) return text;
+  if (!node) {
+    return text;
+  }
   const child = entryOf(node);
   const container = child.parent as Node;
   const isOnly = container.children?.length === 1 && path.length > 1;
-  if (isOnly && !hasComment(text, entryOf(container), child))
+  if (isOnly && !hasComment(text, entryOf(container), child)) {
     return removeAt(text, path.slice(0, -1));
+  }
   return removeChild(text, container, child);
 }
 
@@ -72,8 +75,12 @@ export function unlessEmpty(text: string, frame: Frame): string | undefined {
 function rootOf(text: string): Node {
   const errors: ParseError[] = [];
   const root = parseTree(text, errors, { allowTrailingComma: true });
-  if (!root || errors.length > 0) throw unreadable("it cannot be read as JSON");
-  if (root.type !== "object") throw unreadable("it is not a JSON object");
+  if (!root || errors.length > 0) {
+    throw unreadable("it cannot be read as JSON");
+  }
+  if (root.type !== "object") {
+    throw unreadable("it is not a JSON object");
+  }
   return root;
 }
 
@@ -81,11 +88,14 @@ function rootOf(text: string): Node {
 function nodeAt(root: Node, path: Path): Node | undefined {
   let node: Node | undefined = root;
   for (const key of path) {
-    if (typeof key === "number") node = node?.children?.[key];
-    else {
+    if (typeof key === "number") {
+      node = node?.children?.[key];
+    } else {
       const properties: readonly Node[] = node?.type === "object" ? (node.children ?? []) : [];
       const named = properties.filter(({ children }) => children?.[0]?.value === key);
-      if (named.length > 1) throw unreadable(`it has the key ${key} more than once`);
+      if (named.length > 1) {
+        throw unreadable(`it has the key ${key} more than once`);
+      }
       node = named[0]?.children?.[1];
     }
   }
@@ -111,7 +121,9 @@ function removeChild(text: string, container: Node, child: Node): string {
   const commaAbove = previous && commaIn(text, end(previous), child.offset);
   const comma = commaBelow ?? commaAbove;
   const edits = [removal(child.offset, child.length)];
-  if (comma !== undefined) edits.push(removal(comma, 1));
+  if (comma !== undefined) {
+    edits.push(removal(comma, 1));
+  }
   const isAbove = comma !== undefined && comma < child.offset;
   return withoutBlankLine(applyEdits(text, edits), isAbove ? child.offset - 1 : child.offset);
 }

@@ -49,7 +49,8 @@ describe("a marked block", () => {
     `${start}\n${BLOCK}`,
     `${BLOCK}\n${end}`,
   ])("is not touched without exactly one pair of markers (%#)", (text) => {
-    for (const change of [() => putBlock(text, BLOCK), () => takeBlock(text)])
+    for (const change of [() => putBlock(text, BLOCK), () => takeBlock(text)]) {
       expect(change).toThrow(expect.objectContaining({ code: "markers_unclear" }));
+    }
   });
 });

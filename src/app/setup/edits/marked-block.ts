@@ -32,7 +32,9 @@ export function putBlock(text: string, block: string, marks: Marks = RULES_MARKS
   const eol = lineEnd(text);
   const ours = block.replaceAll("\n", () => eol);
   const span = findBlock(text, marks);
-  if (!span) return text === "" ? ours + eol : text + eol + ours + eol;
+  if (!span) {
+    return text === "" ? ours + eol : text + eol + ours + eol;
+  }
   const above = text.slice(0, span.start);
   const below = text.slice(span.end);
   return above + ours + below;
@@ -41,10 +43,14 @@ export function putBlock(text: string, block: string, marks: Marks = RULES_MARKS
 /** The text without the block and one line break. @throws SentinelError `markers_unclear`. */
 export function takeBlock(text: string, marks: Marks = RULES_MARKS): string {
   const span = findBlock(text, marks);
-  if (!span) return text;
+  if (!span) {
+    return text;
+  }
   const above = text.slice(0, span.start);
   const below = text.slice(span.end);
-  if (below.trim() === "") return above.replace(/\r?\n$/, "");
+  if (below.trim() === "") {
+    return above.replace(/\r?\n$/, "");
+  }
   return above + below.replace(/^[\r\n]+/, "");
 }
 
@@ -55,7 +61,9 @@ export const holdsBlock = (text: string, { anyStart }: Marks = RULES_MARKS): boo
 /** The text between the markers, with Unix line ends, or undefined. */
 export function contentOf(text: string, marks: Marks): string | undefined {
   const span = findBlock(text, marks);
-  if (!span) return undefined;
+  if (!span) {
+    return undefined;
+  }
   const block = text.slice(span.start, span.end - marks.end.length);
   const inner = unixLines(block).replace(marks.anyStart, "");
   return inner.replaceAll(/^\n|\n$/g, "");
@@ -71,10 +79,14 @@ function findBlock(text: string, marks: Marks): Span | undefined {
   const starts = [...text.matchAll(marks.anyStart)];
   const first = text.indexOf(marks.end);
   const last = text.lastIndexOf(marks.end);
-  if (starts.length === 0 && first < 0) return undefined;
+  if (starts.length === 0 && first < 0) {
+    return undefined;
+  }
   const start = starts[0]?.index ?? -1;
   const isOnePair = starts.length === 1 && first === last && first > start;
-  if (isOnePair) return { start, end: first + marks.end.length };
+  if (isOnePair) {
+    return { start, end: first + marks.end.length };
+  }
   throw new SentinelError(
     "markers_unclear",
     "It does not hold exactly one pair of sentinel-memory markers; it was left alone.",

@@ -25,7 +25,9 @@ export function addTable(text: string, path: TablePath, table: Table): string {
 
 /** The text without the table, the tables below it, and the empty line above it. */
 export function removeTable(text: string, path: TablePath): string {
-  if (tableAt(text, path) === undefined) return text;
+  if (tableAt(text, path) === undefined) {
+    return text;
+  }
   const [outer, name] = path;
   const ourHeader = new RegExp(`^\\s*\\[${outer}\\.["']?${name}["']?[\\].]`);
   let kept = "";
@@ -38,11 +40,17 @@ export function removeTable(text: string, path: TablePath): string {
       trailing = "";
       const wasOurs = isOurs;
       isOurs = ourHeader.test(line);
-      if (isOurs && !wasOurs) kept = kept.replace(/(^|\n)\r?\n$/, "$1");
+      if (isOurs && !wasOurs) {
+        kept = kept.replace(/(^|\n)\r?\n$/, "$1");
+      }
     }
-    if (!isOurs) kept += line;
-    else if (/^\s*(?:#|$)/.test(line)) trailing += line;
-    else trailing = "";
+    if (!isOurs) {
+      kept += line;
+    } else if (/^\s*(?:#|$)/.test(line)) {
+      trailing += line;
+    } else {
+      trailing = "";
+    }
   }
   return checked(text, kept + trailing, path);
 }
@@ -53,7 +61,9 @@ export function removeTable(text: string, path: TablePath): string {
  */
 function checked(before: string, after: string, path: TablePath, table?: Table): string {
   const othersStay = isDeepStrictEqual(withoutTable(after, path), withoutTable(before, path));
-  if (othersStay && isDeepStrictEqual(tableAt(after, path), table)) return after;
+  if (othersStay && isDeepStrictEqual(tableAt(after, path), table)) {
+    return after;
+  }
   throw unreadable("its table could not be changed without changing something else");
 }
 

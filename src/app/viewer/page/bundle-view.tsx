@@ -73,8 +73,12 @@ function Section({ section: { name, token_est: tokens, items } }: { section: Bun
 function Source({ reference }: { reference: string }) {
   const code = <code>{reference}</code>;
   const event = /evt_\w{26}/.exec(reference)?.[0];
-  if (event) return <a href={hrefTo("sessions", { event })}>{code}</a>;
+  if (event) {
+    return <a href={hrefTo("sessions", { event })}>{code}</a>;
+  }
   const lesson = /^[0-9a-f]{16}/.exec(reference)?.[0];
-  if (lesson) return <a href={hrefTo("lessons", { id: lesson })}>{code}</a>;
+  if (lesson) {
+    return <a href={hrefTo("lessons", { id: lesson })}>{code}</a>;
+  }
   return code;
 }

@@ -30,7 +30,9 @@ export async function enter(): Promise<boolean> {
   }
   const tabs = new BroadcastChannel(TABS);
   const kept = sessionStorage.getItem(KEPT) ?? (await askOtherTabs(tabs));
-  if (kept === undefined) return false;
+  if (kept === undefined) {
+    return false;
+  }
   sessionStorage.setItem(KEPT, kept);
   tabs.onmessage = ({ data }) => data === "ask" && tabs.postMessage({ bearer: kept });
   return true;
@@ -60,7 +62,9 @@ async function call<Answer>(path: string, init: RequestInit): Promise<Answer> {
     throw ENDED;
   });
   const answer = await response.json();
-  if (response.ok) return answer;
+  if (response.ok) {
+    return answer;
+  }
   throw answer.error;
 }
 
@@ -95,11 +99,12 @@ export function useData<Answer>(
   useLayoutEffect(() => {
     let isLatest = true;
     const set = (value: Loaded<Answer>) => isLatest && setLoaded({ ...value, key });
-    if (query)
+    if (query) {
       read<Answer>(name, query).then(
         (data) => set({ data }),
         (problem) => set({ problem }),
       );
+    }
     return () => {
       isLatest = false;
     };
@@ -111,7 +116,9 @@ export function useData<Answer>(
 export function stepsIn<Row>(rows: readonly Row[], at: number, show: (row: Row) => void) {
   const by = (step: number) => () => {
     const next = rows[Math.max(0, Math.min(rows.length - 1, at + step))];
-    if (next !== undefined) show(next);
+    if (next !== undefined) {
+      show(next);
+    }
   };
   return { j: by(1), k: by(-1), ArrowDown: by(1), ArrowUp: by(-1) };
 }
@@ -129,7 +136,9 @@ export function useKeys(keys: Keys): void {
   useLayoutEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       const act = latest.current[event.key];
-      if (!act || !isForView(event)) return;
+      if (!act || !isForView(event)) {
+        return;
+      }
       event.preventDefault();
       act();
     };
@@ -141,9 +150,13 @@ export function useKeys(keys: Keys): void {
 /** Whether a key is meant for the view, and not for a field or the browser. */
 function isForView(event: KeyboardEvent): boolean {
   const { target, key, repeat, ctrlKey, metaKey, altKey } = event;
-  if (ctrlKey || metaKey || altKey) return false;
+  if (ctrlKey || metaKey || altKey) {
+    return false;
+  }
   // A key that is held down may repeat a step, but must not repeat a decision.
-  if (repeat && !STEPS.includes(key)) return false;
+  if (repeat && !STEPS.includes(key)) {
+    return false;
+  }
   const isField = target instanceof HTMLElement && target.matches("input, textarea, select");
   return !isField || key === "Escape";
 }
@@ -194,7 +207,11 @@ function routeNow(): Route {
 
 /** Handles the keys of a form: Escape cancels, Ctrl+Enter saves. The view's keys don't apply. */
 export const formKeys = (save: () => void, cancel: () => void) => (event: KeyboardEvent) => {
-  if (event.key === "Escape") cancel();
-  if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) save();
+  if (event.key === "Escape") {
+    cancel();
+  }
+  if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) {
+    save();
+  }
   event.stopPropagation();
 };

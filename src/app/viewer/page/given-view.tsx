@@ -25,13 +25,16 @@ const NEXT = 6;
 export function GivenView({ params }: ViewProps) {
   const { data, problem } = useData<readonly GivenRow[]>("given");
   const { data: sessions = [] } = useData<readonly SessionRow[]>("sessions");
-  if (!data) return <ProblemNote problem={problem} />;
-  if (data.length === 0)
+  if (!data) {
+    return <ProblemNote problem={problem} />;
+  }
+  if (data.length === 0) {
     return (
       <Empty>
         No hook gave a lesson to an agent on this machine yet: sentinel-memory init sets the hooks.
       </Empty>
     );
+  }
   const wanted = data.filter(({ session }) => !params.session || session === params.session);
   const days = groupBy(wanted.slice(0, MOST), (row) => at(row.at).day);
   return (
@@ -117,12 +120,13 @@ function One({ row, to }: { row: GivenRow; to: SessionRow | undefined }) {
 }
 
 function Given({ lesson: { id, topic, lesson, since } }: { lesson: GivenRow["lessons"][number] }) {
-  if (lesson === "")
+  if (lesson === "") {
     return (
       <li class="dim">
         <code>{id.slice(0, 8)}</code> {since}
       </li>
     );
+  }
   return (
     <li>
       <a href={hrefTo("lessons", { id })}>

@@ -21,15 +21,21 @@ export function InboxView({ params }: ViewProps) {
   const place = useRef(0);
   let index = rows.findIndex(({ id }) => id === params.id);
   // A decision removes a candidate from the list, so the next one has the same index.
-  if (params.id && index < 0) index = Math.min(place.current, rows.length - 1);
+  if (params.id && index < 0) {
+    index = Math.min(place.current, rows.length - 1);
+  }
   index = Math.max(0, index);
   place.current = index;
   const steps = stepsIn(rows, index, ({ id }) => go("inbox", { id }, true));
   useKeys({ ...steps, s: steps.j });
   useInSight("[aria-current=true]", index);
-  if (!data) return <ProblemNote problem={problem} />;
+  if (!data) {
+    return <ProblemNote problem={problem} />;
+  }
   const chosen = rows[index];
-  if (!chosen) return <Empty>Nothing to review.</Empty>;
+  if (!chosen) {
+    return <Empty>Nothing to review.</Empty>;
+  }
   return (
     <div class={params.id ? "split one" : "split"}>
       <section class="list" aria-label="Candidates">
@@ -94,13 +100,19 @@ function One({ row, later }: OneProps) {
   const { id, aged, texts } = row;
   const keep = () => {
     // Blank text means that the rule isn't reworded.
-    if (words?.trim() === "") setWords(undefined);
-    else void act("keep", words ? { id, lesson: words } : { id });
+    if (words?.trim() === "") {
+      setWords(undefined);
+    } else {
+      void act("keep", words ? { id, lesson: words } : { id });
+    }
   };
   const never = () => act("never", { id });
   const edit = () => {
-    if (aged) go("lessons", { id: aged });
-    else setWords(texts.lesson);
+    if (aged) {
+      go("lessons", { id: aged });
+    } else {
+      setWords(texts.lesson);
+    }
   };
   const keys: Keys = { n: never, e: edit, y: aged ? undefined : keep };
   useKeys(readOnly ? {} : keys);

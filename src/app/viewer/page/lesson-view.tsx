@@ -21,8 +21,12 @@ interface LessonProps {
 
 export function LessonView({ id, params }: { id: string; params: Params }) {
   const { data, problem } = useData<readonly OneLesson[]>("lesson", { id });
-  if (!data) return <ProblemNote problem={problem} />;
-  if (data.length === 0) return <Empty>This lesson is not in the memory any more.</Empty>;
+  if (!data) {
+    return <ProblemNote problem={problem} />;
+  }
+  if (data.length === 0) {
+    return <Empty>This lesson is not in the memory any more.</Empty>;
+  }
   return (
     <>
       <a class="back" href={hrefTo("lessons", { ...params, id: "" })}>
@@ -42,10 +46,14 @@ function Whole({ lesson, params }: LessonProps & { params: Params }) {
   const edit = () => setEdited(true);
   const forget = async () => {
     const done = await act("forget", { id });
-    if (done && isAt("lessons", params.id)) go("lessons", { ...params, id: "" }, true);
+    if (done && isAt("lessons", params.id)) {
+      go("lessons", { ...params, id: "" }, true);
+    }
   };
   useKeys(readOnly || isEdited ? {} : { e: edit, x: forget });
-  if (isEdited) return <EditForm lesson={lesson} onEnd={() => setEdited(false)} />;
+  if (isEdited) {
+    return <EditForm lesson={lesson} onEnd={() => setEdited(false)} />;
+  }
   return (
     <article>
       <header>
@@ -70,8 +78,12 @@ function Whole({ lesson, params }: LessonProps & { params: Params }) {
 
 function Facts({ lesson: { type, id, created, at: changed, times, from } }: LessonProps) {
   const facts = [type, id.slice(0, 8), `learnt ${at(created).day}`];
-  if (changed !== created) facts.push(`changed ${at(changed).day}`);
-  if (times > 1) facts.push(`met ${times} times`);
+  if (changed !== created) {
+    facts.push(`changed ${at(changed).day}`);
+  }
+  if (times > 1) {
+    facts.push(`met ${times} times`);
+  }
   return (
     <p class="dim">
       {facts.join(" · ")}
@@ -185,7 +197,9 @@ function EditForm({ lesson: now, onEnd }: LessonProps & { onEnd: () => void }) {
   const save = async () => {
     const changed = names.filter((name) => texts[name] !== lesson[name]);
     const changes = Object.fromEntries(changed.map((name) => [name, texts[name]]));
-    if (changed.length === 0 || (await act("edit", { ref: lesson.ref, ...changes }))) onEnd();
+    if (changed.length === 0 || (await act("edit", { ref: lesson.ref, ...changes }))) {
+      onEnd();
+    }
   };
   const onSubmit = (event: Event) => {
     event.preventDefault();

@@ -32,7 +32,9 @@ export function LessonsView({ params }: ViewProps) {
   const change = (more: Params) => go("lessons", { ...params, ...more }, true);
   useKeys({ ...steps, Escape: () => change({ id: "" }) });
   useInSight(".row[aria-current=true]", chosen);
-  if (!data) return <ProblemNote problem={problem} />;
+  if (!data) {
+    return <ProblemNote problem={problem} />;
+  }
   return (
     <div class={id ? "split one" : "split"}>
       <section class="list" aria-label="Lessons">
@@ -69,8 +71,12 @@ function chosenOf(
     const byId = new Map(all.map((row) => [row.id, row]));
     rows = found.map((id) => byId.get(id)).filter((row) => row !== undefined);
   }
-  if (topic === "") return rows;
-  if (topic === CONFLICT) return rows.filter(({ isContested }) => isContested);
+  if (topic === "") {
+    return rows;
+  }
+  if (topic === CONFLICT) {
+    return rows.filter(({ isContested }) => isContested);
+  }
   return rows.filter((row) => row.topic === topic);
 }
 

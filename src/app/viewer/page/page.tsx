@@ -65,8 +65,9 @@ function App() {
       await look();
       setNote(done);
       // A corrected lesson may have another id.
-      if (done.id && params.id && isAt("lessons", params.id))
+      if (done.id && params.id && isAt("lessons", params.id)) {
         go("lessons", { ...params, id: done.id }, true);
+      }
       return done;
     } catch (error) {
       const { message, fix } = error as Problem;
@@ -75,9 +76,13 @@ function App() {
     }
   };
   const undo = async (): Promise<void> => {
-    if (!note?.undo) return;
+    if (!note?.undo) {
+      return;
+    }
     const done = await act(note.undo.call, note.undo.body);
-    if (done) setNote({ said: "Taken back." });
+    if (done) {
+      setNote({ said: "Taken back." });
+    }
   };
   // A question about a purge only makes sense in the view that asked it.
   const dropQuestion = () => setNote((now) => (now?.purge ? undefined : now));
@@ -104,11 +109,15 @@ function App() {
 function frameKeys(undo: () => Promise<void>, dropQuestion: () => void): Keys {
   const leave = () => {
     dropQuestion();
-    if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
+    if (document.activeElement instanceof HTMLElement) {
+      document.activeElement.blur();
+    }
   };
   const search = () => document.querySelector<HTMLInputElement>(".search")?.focus();
   const keys: Record<string, () => void> = { "/": search, u: undo, Escape: leave };
-  for (const [index, name] of NAMES.entries()) keys[index + 1] = () => go(name);
+  for (const [index, name] of NAMES.entries()) {
+    keys[index + 1] = () => go(name);
+  }
   return keys;
 }
 

@@ -29,7 +29,9 @@ export function Fields({ texts, unlike }: { texts: LessonTexts; unlike?: LessonT
 
 /** Shows why there is no data. Nothing while it's loaded. */
 export function ProblemNote({ problem }: { problem: Problem | undefined }) {
-  if (!problem) return null;
+  if (!problem) {
+    return null;
+  }
   return (
     <div class="empty" role="status">
       <p>{problem.message}</p>
@@ -78,7 +80,9 @@ export function at(instant: string | number | undefined): {
   readonly time: string;
 } {
   const date = new Date(instant ?? Number.NaN);
-  if (Number.isNaN(date.getTime())) return { day: "undated", time: "" };
+  if (Number.isNaN(date.getTime())) {
+    return { day: "undated", time: "" };
+  }
   const two = (value: number) => String(value).padStart(2, "0");
   const day = `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
   return { day, time: `${two(date.getHours())}:${two(date.getMinutes())}` };
@@ -98,7 +102,9 @@ interface ChangeProps {
 /** A button that makes a change. It's missing if the page is read-only. */
 export function Change({ call, body, label }: ChangeProps) {
   const { readOnly, act } = useContext(Around);
-  if (readOnly) return null;
+  if (readOnly) {
+    return null;
+  }
   return <Button label={label} act={() => act(call, body)} />;
 }
 

@@ -25,7 +25,9 @@ export function SessionsView({ params }: ViewProps) {
   const id = rows[index]?.session ?? part;
   const steps = stepsIn(rows, index, ({ session }) => go("sessions", { id: session }, id !== ""));
   useKeys({ ...steps, Escape: () => go("sessions", { q, list }, true) });
-  if (!data) return <ProblemNote problem={problem} />;
+  if (!data) {
+    return <ProblemNote problem={problem} />;
+  }
   return (
     <div class={id ? "split one" : "split"}>
       <section class="list" aria-label="Sessions">
@@ -73,8 +75,12 @@ interface ListProps {
 /** The decisions, tasks or pins, the hits of a search, or all sessions. */
 function List({ rows, id, params }: ListProps) {
   const { q = "", list = "" } = params;
-  if (list !== "") return <Hits call="ledger" name={list} params={params} key={list} />;
-  if (q.trim() !== "") return <Hits call="find" name="hit" params={params} />;
+  if (list !== "") {
+    return <Hits call="ledger" name={list} params={params} key={list} />;
+  }
+  if (q.trim() !== "") {
+    return <Hits call="find" name="hit" params={params} />;
+  }
   const days = groupBy(rows, ({ began }) => at(began).day);
   return (
     <Scrolled label="List of sessions">
@@ -129,7 +135,9 @@ interface HitsProps {
 function Hits({ call, name, params }: HitsProps) {
   const { q = "", list = "" } = params;
   const { data = [], problem } = useData<readonly Found[]>(call, { q, list });
-  if (problem) return <ProblemNote problem={problem} />;
+  if (problem) {
+    return <ProblemNote problem={problem} />;
+  }
   return (
     <>
       <p class="count" role="status">
@@ -189,8 +197,12 @@ function Conversation({ id, event: named, instant }: Place) {
   const event = named || (before ? before.id : "");
   const chosen = rows.findIndex((row) => isNamed(row, event));
   useInSight(".event.named", data && event);
-  if (!data) return <ProblemNote problem={problem} />;
-  if (rows.length === 0) return <Empty>Nothing is recorded of this session.</Empty>;
+  if (!data) {
+    return <ProblemNote problem={problem} />;
+  }
+  if (rows.length === 0) {
+    return <Empty>Nothing is recorded of this session.</Empty>;
+  }
   const results = rows.filter(({ call }) => call).length;
   return (
     <article class="talk">
@@ -218,7 +230,9 @@ const isNamed = ({ id, call }: SessionEvent, event: string): boolean =>
 /** @param named the id of the event to highlight, or an empty text. */
 export function EventOf({ row, named }: { row: SessionEvent; named: string }) {
   const mark = isNamed(row, named) ? "named" : "";
-  if (row.isFolded) return <Folded row={row} mark={mark} />;
+  if (row.isFolded) {
+    return <Folded row={row} mark={mark} />;
+  }
   const { id, at: when, who, text } = row;
   return (
     <div class={`event ${who} ${mark}`}>

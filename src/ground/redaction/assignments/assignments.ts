@@ -29,7 +29,9 @@ interface Join {
 export const findAssignments: Detector = (text, landmarks, spans) => {
   for (const word of keyWords(text, landmarks)) {
     const value = attachedToken(text, word) ?? valueBefore(text, word) ?? valueAfter(text, word);
-    if (value) spans.push(spanOf(value.start, value.text, kindOf(word)));
+    if (value) {
+      spans.push(spanOf(value.start, value.text, kindOf(word)));
+    }
   }
 };
 
@@ -39,9 +41,13 @@ const SHORTEST_TOKEN = 16;
 
 /** A token that is part of the identifier: `key_a1B2c3…`. */
 function attachedToken(text: string, { wordEnd, end }: KeyWord): Found | undefined {
-  if (end - wordEnd < SHORTEST_TOKEN || text[end] === "(") return undefined;
+  if (end - wordEnd < SHORTEST_TOKEN || text[end] === "(") {
+    return undefined;
+  }
   const token = text.slice(wordEnd, end).replace(/^[-_=]+/, "");
-  if (!looksRandom(token, SHORTEST_TOKEN) || isName(token)) return undefined;
+  if (!looksRandom(token, SHORTEST_TOKEN) || isName(token)) {
+    return undefined;
+  }
   return { start: end - token.length, text: token };
 }
 
@@ -51,10 +57,14 @@ const LONGEST_COMPARED = 210;
 
 /** A quoted value that is compared with the name. */
 function valueBefore(text: string, { start, clarity }: KeyWord): Found | undefined {
-  if (!/[!=]=\s{0,3}$/.test(text.slice(start - 6, start))) return undefined;
+  if (!/[!=]=\s{0,3}$/.test(text.slice(start - 6, start))) {
+    return undefined;
+  }
   const compared = COMPARED.exec(text.slice(Math.max(0, start - LONGEST_COMPARED), start));
   const value = compared?.[2] ?? "";
-  if (!compared || !isSecret(value, assignedTo(clarity))) return undefined;
+  if (!compared || !isSecret(value, assignedTo(clarity))) {
+    return undefined;
+  }
   return { start: start - compared[0].length + 1, text: value };
 }
 
@@ -63,12 +73,18 @@ const EASTERN_NEXT = /^ ?[\u3040-\ud7af]/;
 const BAR = /^:?["'`*_]{0,2}[ \t]*\|[ \t]*$/;
 
 function valueAfter(text: string, word: KeyWord): Found | undefined {
-  if (isExpanded(text, word.start)) return defaultOf(text, word);
+  if (isExpanded(text, word.start)) {
+    return defaultOf(text, word);
+  }
   for (const join of joinsAfter(text, word)) {
     const isRedacted = join.tie === "assigned" && text.startsWith(MARK, join.after);
-    if (isRedacted) return undefined;
+    if (isRedacted) {
+      return undefined;
+    }
     const value = easternPassword(join) ?? secretAfter(join);
-    if (value) return value;
+    if (value) {
+      return value;
+    }
   }
   return undefined;
 }
@@ -79,10 +95,14 @@ function joinsAfter(text: string, word: KeyWord): Join[] {
   const joins: Join[] = [];
   for (const { tie, pattern } of isEastern ? EASTERN_CONNECTORS : CONNECTORS) {
     const connector = matchAt(pattern, text, word.end)?.[0];
-    if (connector === undefined) continue;
+    if (connector === undefined) {
+      continue;
+    }
     const isBar = connector.includes("|") && BAR.test(connector);
     const join = { text, word, connector, tie, after: word.end + connector.length, isBar };
-    if (!isBar || !isAlternative(join)) joins.push(join);
+    if (!isBar || !isAlternative(join)) {
+      joins.push(join);
+    }
   }
   return joins;
 }
@@ -108,7 +128,9 @@ function secretAfter(join: Join): Value | undefined {
   const { text, word, connector, after } = join;
   const isParameter = /[?&]/.test(text.charAt(word.start - 1));
   const value = readValue(text, after, isParameter ? PARAMETER : BEGINNING);
-  if (!value) return undefined;
+  if (!value) {
+    return undefined;
+  }
   const tie = tieOf(join, value);
   const place = {
     clarity: word.clarity,
@@ -116,9 +138,13 @@ function secretAfter(join: Join): Value | undefined {
     quoted: value.quoted || isXmlText(join, value),
     hasLongName: word.end - word.start > 4,
   };
-  if (!isSecret(value.text.slice(0, JUDGED), place)) return undefined;
+  if (!isSecret(value.text.slice(0, JUDGED), place)) {
+    return undefined;
+  }
   const isAssigned = join.tie === "assigned";
-  if (tie !== "literal" && isReference(text, word, connector, value, isAssigned)) return undefined;
+  if (tie !== "literal" && isReference(text, word, connector, value, isAssigned)) {
+    return undefined;
+  }
   const whole = value.text.length < JUDGED ? value : (readValue(text, after, UNQUOTED) ?? value);
   const isWord = tie !== "literal" && isWordOfSentence(text, whole);
   return isWord ? undefined : whole;
@@ -145,21 +171,31 @@ const LONGEST_ROW = 240;
 
 /** How firmly this value belongs to this name. */
 function tieOf(join: Join, value: Value): Tie {
-  if (join.tie === "beside") return tieBeside(join);
-  if (join.isBar) return tieInTable(join);
+  if (join.tie === "beside") {
+    return tieBeside(join);
+  }
+  if (join.isBar) {
+    return tieInTable(join);
+  }
   return isLiteral(join, value) ? "literal" : join.tie;
 }
 
 /** The name of a flag or a variable ties firmer than a word in a sentence. A plain word behind a flag is usage. */
 function tieBeside({ text, word: { start, end, clarity } }: Join): Tie {
-  if (clarity === "secret" && text.startsWith("--", start)) return "assigned";
+  if (clarity === "secret" && text.startsWith("--", start)) {
+    return "assigned";
+  }
   return FIRM_NAME.test(text.slice(start, end)) ? "stated" : "beside";
 }
 
 /** A bar ties only at the beginning of a line. */
 function tieInTable({ text, word: { start, end, clarity }, tie }: Join): Tie {
-  if (FIRM_NAME.test(text.slice(start, end))) return tie;
-  if (!ROW.test(text.slice(Math.max(0, start - LONGEST_ROW), start))) return "beside";
+  if (FIRM_NAME.test(text.slice(start, end))) {
+    return tie;
+  }
+  if (!ROW.test(text.slice(Math.max(0, start - LONGEST_ROW), start))) {
+    return "beside";
+  }
   return clarity === "password" ? "stated" : tie;
 }
 
@@ -175,15 +211,25 @@ function isLiteral({ text, word, connector }: Join, value: Value): boolean {
   const { start, end, clarity } = word;
   const isClear =
     clarity === "password" || /secret/i.test(word.word) || /\d\D{0,40}\d/.test(value.text);
-  if (!isClear) return false; // API_KEY=na1.short
+  if (!isClear) {
+    return false; // API_KEY=na1.short
+  }
   const isVariable = VARIABLE.test(text.slice(start, end));
   if (connector === "=") {
-    if (isVariable || text.startsWith("--", start)) return true;
-    if (NEXT_PAIR.test(text.slice(endOf(value), endOf(value) + 30))) return true;
+    if (isVariable || text.startsWith("--", start)) {
+      return true;
+    }
+    if (NEXT_PAIR.test(text.slice(endOf(value), endOf(value) + 30))) {
+      return true;
+    }
   }
   const isLast = /^[\r\n]?$/.test(text.charAt(endOf(value)));
-  if (value.quoted || !isLast || !/^(?:=|: | = )$/.test(connector)) return false;
-  if (connector === ": " && isVariable) return true;
+  if (value.quoted || !isLast || !/^(?:=|: | = )$/.test(connector)) {
+    return false;
+  }
+  if (connector === ": " && isVariable) {
+    return true;
+  }
   return isSetting(text, start, connector, value);
 }
 
@@ -192,7 +238,9 @@ function isSetting(text: string, start: number, connector: string, value: Value)
   const before =
     start < LONGEST_KEY ? `\n${text.slice(0, start)}` : text.slice(start - LONGEST_KEY, start);
   // The name of another variable contains no hyphen.
-  if (isTwoWords(value.text) && value.text.includes("-")) return /\n[ \t-]*[\w.]*$/.test(before);
+  if (isTwoWords(value.text) && value.text.includes("-")) {
+    return /\n[ \t-]*[\w.]*$/.test(before);
+  }
   return connector === "=" && /\n[\w.]*$/.test(before);
 }
 
@@ -200,13 +248,19 @@ const END_OF_VALUE = /^(?:$|[\r\n;&,"')}<\\])/;
 
 /** Whether an unquoted value is a word or a type in a sentence that continues. `Password=thisismyword;` isn't. */
 function isWordOfSentence(text: string, value: Value): boolean {
-  if (value.quoted || END_OF_VALUE.test(text.charAt(endOf(value)))) return false;
+  if (value.quoted || END_OF_VALUE.test(text.charAt(endOf(value)))) {
+    return false;
+  }
   return readsAsWord(value.text);
 }
 
 function readsAsWord(value: string): boolean {
-  if (!/^[A-Za-z]+$/.test(value)) return false;
+  if (!/^[A-Za-z]+$/.test(value)) {
+    return false;
+  }
   const isOneWord = /^[A-Z]*[a-z]+$/.test(value); // payload, JWTPayload
-  if (isOneWord) return /^[A-Z]{2}/.test(value) || isWords(value);
+  if (isOneWord) {
+    return /^[A-Z]{2}/.test(value) || isWords(value);
+  }
   return !looksRandom(value, 10) && (isWords(value) || isName(value));
 }

@@ -23,9 +23,12 @@ export function isReference(
   value: Value,
   isAssigned: boolean,
 ): boolean {
-  if (value.quoted) return isArgument(text, word, connector, value.text);
-  if (!isAssigned && ARGUMENT.test(value.text))
+  if (value.quoted) {
+    return isArgument(text, word, connector, value.text);
+  }
+  if (!isAssigned && ARGUMENT.test(value.text)) {
     return !(PADDED.test(value.text) && looksRandom(value.text, 10));
+  }
   return (
     isCompared(connector, value) ||
     isMinified(text, word, connector, value) ||
@@ -48,7 +51,9 @@ const AROUND = 80;
 /** `{token:gH2k,…}` in minified code. */
 function isMinified(text: string, { start }: KeyWord, connector: string, value: Value): boolean {
   const isTight = /^(?:[^\s.]*[:=]|>)$/.test(connector);
-  if (!isTight || !IDENTIFIERS.test(value.text)) return false;
+  if (!isTight || !IDENTIFIERS.test(value.text)) {
+    return false;
+  }
   const end = value.start + value.text.length;
   const before = text.slice(Math.max(0, start - AROUND), start);
   return CODE_SIGNS.test(before) || CODE_SIGNS.test(text.slice(end, end + AROUND));
@@ -60,7 +65,9 @@ const LONGEST_PATH = 120;
 
 /** `ghcr.io/acme/secret-agent:16cf…` */
 function isImageDigest(text: string, { start }: KeyWord, connector: string, value: Value): boolean {
-  if (connector !== ":" || !isDigest(value.text)) return false;
+  if (connector !== ":" || !isDigest(value.text)) {
+    return false;
+  }
   return PATH_BEFORE.test(text.slice(Math.max(0, start - LONGEST_PATH), start));
 }
 
@@ -71,8 +78,12 @@ function isOtherName(name: string, value: string): boolean {
 }
 
 function isVariable(name: string, value: string): boolean {
-  if (ENDS_AS_CREDENTIAL.test(value)) return true;
-  if (!isName(value)) return false;
+  if (ENDS_AS_CREDENTIAL.test(value)) {
+    return true;
+  }
+  if (!isName(value)) {
+    return false;
+  }
   const containsName = lettersOf(value).includes(lettersOf(name));
   return THREE_WORDS.test(value) || value.includes(".") || containsName;
 }
@@ -89,9 +100,15 @@ const TYPE_OF = /\btypeof\s[\w$.?!#]{0,60}$/;
 /** Whether the value is only a name: an item of a list, the argument of a call, or a type. */
 function isArgument(text: string, word: KeyWord, connector: string, value: string): boolean {
   const before = (length: number) => text.slice(Math.max(0, word.start - length), word.start);
-  if (/^\s?,/.test(connector) && isLabel(value) && ARGUMENTS.test(before(160))) return true;
-  if (connector.includes(",")) return isListItem(text, word, value);
-  if (connector.startsWith("(")) return isCallArgument(text, word, value);
+  if (/^\s?,/.test(connector) && isLabel(value) && ARGUMENTS.test(before(160))) {
+    return true;
+  }
+  if (connector.includes(",")) {
+    return isListItem(text, word, value);
+  }
+  if (connector.startsWith("(")) {
+    return isCallArgument(text, word, value);
+  }
   return PLAIN_WORD.test(value) && TYPE_OF.test(before(70));
 }
 
@@ -108,7 +125,9 @@ const LABELLED = /\/|passw|secret|token|credential/i;
 
 /** `pw_has("change")`, `getToken("db/main")`. A token looks random, but a password may read like a label. */
 function isCallArgument(text: string, word: KeyWord, value: string): boolean {
-  if (PLAIN_WORD.test(value)) return word.end > word.wordEnd;
+  if (PLAIN_WORD.test(value)) {
+    return word.end > word.wordEnd;
+  }
   const isLookup =
     word.clarity !== "password" ||
     LABELLED.test(value) ||

@@ -32,10 +32,15 @@ const CREDENTIAL = /pass|pwd|secret|token|credential|auth|login|(?:^|[^a-z])key(
 
 export function isSecret(value: string, place: Place): boolean {
   const { clarity, tie } = place;
-  if (tie === "literal")
+  if (tie === "literal") {
     return isLiteralSecret(value, clarity) || isSecret(value, { ...place, tie: "assigned" });
-  if (isCodeOrPlaceholder(value)) return false;
-  if (clarity === "key") return isKey(value, place);
+  }
+  if (isCodeOrPlaceholder(value)) {
+    return false;
+  }
+  if (clarity === "key") {
+    return isKey(value, place);
+  }
   return clarity === "password" ? isPassword(value, place) : isToken(value, place);
 }
 
@@ -57,10 +62,18 @@ export const assignedTo = (clarity: Clarity): Place => ({
 /** Words and numbers in a place without code, joined or not: `blue_harbor`, `Winter.winter21`. */
 function isLiteralSecret(value: string, clarity: Clarity): boolean {
   const hasForm = /^[A-Za-z\d][\w.-]{5,63}$/.test(value);
-  if (!hasForm || isPlaceholder(value) || CREDENTIAL.test(value)) return false;
-  if (clarity === "password") return value.length >= 8;
-  if (clarity === "key") return false;
-  if (/\d/.test(value)) return /[a-z]/i.test(value);
+  if (!hasForm || isPlaceholder(value) || CREDENTIAL.test(value)) {
+    return false;
+  }
+  if (clarity === "password") {
+    return value.length >= 8;
+  }
+  if (clarity === "key") {
+    return false;
+  }
+  if (/\d/.test(value)) {
+    return /[a-z]/i.test(value);
+  }
   return (isTwoWords(value) && value.includes("_")) || isMixedUp(value);
 }
 
@@ -71,16 +84,26 @@ const isMixedUp = (value: string): boolean =>
 /** After a bare "key", only random characters are a secret. */
 function isKey(value: string, { tie, hasLongName }: Place): boolean {
   const isAssigned = tie === "assigned";
-  if (isDigest(value) || isUuid(value)) return isAssigned && hasLongName && value.length >= 16;
-  if (!looksRandom(value, isAssigned ? 12 : 16)) return false;
+  if (isDigest(value) || isUuid(value)) {
+    return isAssigned && hasLongName && value.length >= 16;
+  }
+  if (!looksRandom(value, isAssigned ? 12 : 16)) {
+    return false;
+  }
   return (isAssigned && !value.includes(".")) || !isName(value);
 }
 
 /** After "token" or "secret", random or mixed characters are a secret. */
 function isToken(value: string, place: Place): boolean {
-  if (SHORT_WORD.test(value)) return false;
-  if (isGenerated(value, place)) return true;
-  if (isLongDigest(value) || !looksChosen(value)) return false;
+  if (SHORT_WORD.test(value)) {
+    return false;
+  }
+  if (isGenerated(value, place)) {
+    return true;
+  }
+  if (isLongDigest(value) || !looksChosen(value)) {
+    return false;
+  }
   const isFirm = place.tie === "assigned" || (place.quoted && place.tie === "stated");
   return isFirm && /[A-Z!@#$%^&*?]|\d.*\d/.test(value);
 }
@@ -89,19 +112,32 @@ function isToken(value: string, place: Place): boolean {
 function isPassword(value: string, place: Place): boolean {
   const { tie, quoted } = place;
   const isBeside = tie === "beside";
-  if (SHORT_WORD.test(value) && isBeside) return false;
-  if (isGenerated(value, place)) return true;
-  if (isLongDigest(value)) return false;
-  if ((tie === "stated" || quoted) && isPhrase(value, isBeside)) return true;
-  if (isTwoWords(value) && !CREDENTIAL.test(value))
+  if (SHORT_WORD.test(value) && isBeside) {
+    return false;
+  }
+  if (isGenerated(value, place)) {
+    return true;
+  }
+  if (isLongDigest(value)) {
+    return false;
+  }
+  if ((tie === "stated" || quoted) && isPhrase(value, isBeside)) {
+    return true;
+  }
+  if (isTwoWords(value) && !CREDENTIAL.test(value)) {
     return quoted ? !isBeside : tie === "stated" && value.includes("_");
-  if (looksChosen(value)) return !isBeside || quoted || isStrong(value);
+  }
+  if (looksChosen(value)) {
+    return !isBeside || quoted || isStrong(value);
+  }
   return !isBeside && isChosenWord(value, place);
 }
 
 /** A UUID, random characters, or a long digest of letters and digits. */
 function isGenerated(value: string, { tie }: Place): boolean {
-  if (isUuid(value) || looksRandom(value, tie === "beside" ? 12 : 10)) return true;
+  if (isUuid(value) || looksRandom(value, tie === "beside" ? 12 : 10)) {
+    return true;
+  }
   return isLongDigest(value) && /\d/.test(value) && /[a-f]/i.test(value);
 }
 
@@ -116,7 +152,11 @@ const isStrong = (value: string): boolean =>
 
 /** A single word. "Passwort" is a label, so without quotes the word needs eight small letters. */
 function isChosenWord(value: string, { tie, quoted }: Place): boolean {
-  if (value.length < 6) return false;
-  if (isMixedUp(value)) return true;
+  if (value.length < 6) {
+    return false;
+  }
+  if (isMixedUp(value)) {
+    return true;
+  }
   return quoted ? /^[a-z.-]+$/.test(value) : tie === "assigned" && /^[a-z]{8,}$/.test(value);
 }

@@ -120,11 +120,15 @@ export function keyWords(text: string, landmarks = landmarksOf(text)): KeyWord[]
   const found: KeyWord[] = [];
   let past = 0;
   for (const match of wordsIn(text, landmarks)) {
-    if (match.index < past || !mayBeWord(text, match)) continue;
+    if (match.index < past || !mayBeWord(text, match)) {
+      continue;
+    }
     const name = identifierAround(text, match, past);
     // A longer run isn't a name. Looking at it once keeps the work linear.
     past = name.end - name.wordEnd > LONGEST_NAME ? name.end : name.wordEnd;
-    if (!isByChance(text, match, name)) found.push(name);
+    if (!isByChance(text, match, name)) {
+      found.push(name);
+    }
   }
   return found;
 }
@@ -136,8 +140,9 @@ function mayBeWord(text: string, { index, word, group }: Match): boolean {
 function identifierAround(text: string, { index, word, group }: Match, from: number): KeyWord {
   const clarity = word === "PASS" ? "password" : group.clarity; // DB_PASS
   const wordEnd = index + word.length;
-  if (group.place === "eastern")
+  if (group.place === "eastern") {
     return { start: index, wordEnd, end: wordEnd, clarity, word, cjk: true };
+  }
   const before = text.slice(Math.max(from, index - LONGEST_NAME), index);
   const start = index - (BEFORE.exec(before)?.[0].length ?? 0);
   const end = wordEnd + (matchAt(AFTER, text, wordEnd)?.[0].length ?? 0);
@@ -145,8 +150,12 @@ function identifierAround(text: string, { index, word, group }: Match, from: num
 }
 
 function isByChance(text: string, { index, group }: Match, name: KeyWord): boolean {
-  if (group.place === "eastern") return false;
-  if (group.place === "alone" && isInsideRandom(text, index, name.wordEnd)) return true;
+  if (group.place === "eastern") {
+    return false;
+  }
+  if (group.place === "alone" && isInsideRandom(text, index, name.wordEnd)) {
+    return true;
+  }
   return isOtherThing(text, name.start, name.end);
 }
 
@@ -162,20 +171,26 @@ function wordsIn(text: string, landmarks: Landmarks): Match[] {
   let past = 0;
   for (const start of startsOfWords(text, landmarks)) {
     const match = start < past ? undefined : matchAt(WORD, text, start);
-    if (!match) continue;
+    if (!match) {
+      continue;
+    }
     past = start + match[0].length;
     const [word, ...groups] = match;
     const group = GROUPS[groups.findIndex((one) => one !== undefined)];
-    if (group) found.push({ index: start, word, group });
+    if (group) {
+      found.push({ index: start, word, group });
+    }
   }
   return found;
 }
 
 function startsOfWords(text: string, landmarks: Landmarks): number[] {
   const starts = beginnings(landmarks);
-  if (HAS_EASTERN.test(text))
-    for (const { index, 0: beginning } of matchesIn(text, EASTERN_BEGINNINGS))
+  if (HAS_EASTERN.test(text)) {
+    for (const { index, 0: beginning } of matchesIn(text, EASTERN_BEGINNINGS)) {
       starts.push(index, index + beginning.length - 1);
+    }
+  }
   return starts.sort((a, b) => a - b);
 }
 
@@ -183,12 +198,19 @@ function startsOfWords(text: string, landmarks: Landmarks): number[] {
 function standsAlone(text: string, start: number, end: number): boolean {
   const word = text.slice(start, end);
   // Base64 changes case inside a word (`…i7pWd…`), a name doesn't.
-  if (!/^(?:_?[A-Z]?[a-z]+|_?[A-Z]+|.*\W.*)$/.test(word)) return false;
-  const before = text.charAt(start - 1);
-  if (word === "PASS" && before !== "_") return false; // the result of a test
-  if (/^(?:pat|salt|cred)$/i.test(word) && (before !== "_" || word !== word.toUpperCase()))
+  if (!/^(?:_?[A-Z]?[a-z]+|_?[A-Z]+|.*\W.*)$/.test(word)) {
     return false;
-  if (/^p(?:wd|w|sw)$/i.test(word) && isFolderOrValue(text, start)) return false;
+  }
+  const before = text.charAt(start - 1);
+  if (word === "PASS" && before !== "_") {
+    return false; // the result of a test
+  }
+  if (/^(?:pat|salt|cred)$/i.test(word) && (before !== "_" || word !== word.toUpperCase())) {
+    return false;
+  }
+  if (/^p(?:wd|w|sw)$/i.test(word) && isFolderOrValue(text, start)) {
+    return false;
+  }
   return isEdge(before, word.charAt(0)) && isEdge(word.charAt(word.length - 1), text.charAt(end));
 }
 
@@ -199,7 +221,9 @@ const isFolderOrValue = (text: string, start: number): boolean =>
 
 /** Between two words: a character that isn't a letter, or a change from lower to upper case. */
 function isEdge(left: string, right: string): boolean {
-  if (!/[A-Za-z]/.test(left) || !/[A-Za-z]/.test(right)) return true;
+  if (!/[A-Za-z]/.test(left) || !/[A-Za-z]/.test(right)) {
+    return true;
+  }
   return /[a-z]/.test(left) && /[A-Z]/.test(right);
 }
 
@@ -237,7 +261,9 @@ const LONGEST_JUDGED = 80;
 /** Whether an identifier is something other than a credential, although it contains a credential word. */
 function isOtherThing(text: string, start: number, end: number): boolean {
   const name = inSnakeCase(text.slice(start, Math.min(end, start + LONGEST_JUDGED)));
-  if (NOT_A_CREDENTIAL.test(name)) return true;
+  if (NOT_A_CREDENTIAL.test(name)) {
+    return true;
+  }
   const before = /[A-Za-z]{2,16} $/.exec(text.slice(Math.max(0, start - 18), start))?.[0] ?? "";
   return OTHER_KEY.test(inSnakeCase(before) + name) || isInResourceName(text, start);
 }
@@ -254,8 +280,14 @@ function isInResourceName(text: string, start: number): boolean {
 
 /** The kind of the value in a receipt. */
 export function kindOf({ word, clarity }: KeyWord): string {
-  if (clarity === "password") return "password";
-  if (/token|jwt|bearer|토큰|令牌|權杖|トークン/i.test(word)) return "token";
-  if (/key|키|密钥|金鑰|キー|鍵|秘钥|密鑰/i.test(word)) return "api-key";
+  if (clarity === "password") {
+    return "password";
+  }
+  if (/token|jwt|bearer|토큰|令牌|權杖|トークン/i.test(word)) {
+    return "token";
+  }
+  if (/key|키|密钥|金鑰|キー|鍵|秘钥|密鑰/i.test(word)) {
+    return "api-key";
+  }
   return "secret";
 }

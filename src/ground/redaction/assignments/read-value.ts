@@ -26,14 +26,19 @@ export const UNQUOTED = /[\x21-\x7e]{1,2000}/y;
 export function readValue(text: string, from: number, unquoted: RegExp): Value | undefined {
   const start = from + (matchAt(SCHEME, text, from)?.[0].length ?? 0);
   const quote = matchAt(QUOTE, text, start);
-  if (!quote) return readUnquoted(text, start, unquoted);
+  if (!quote) {
+    return readUnquoted(text, start, unquoted);
+  }
   const mark = quote[1] ?? "";
   const open = start + quote[0].length;
-  if (endsString(text, open - mark.length, mark)) return undefined;
+  if (endsString(text, open - mark.length, mark)) {
+    return undefined;
+  }
   const close = text.indexOf(CLOSING[mark] ?? mark, open);
   const isClosed = close > open && close - open <= LONGEST_QUOTED;
-  if (!isClosed || text.slice(open, close).includes("\n"))
+  if (!isClosed || text.slice(open, close).includes("\n")) {
     return readUnquoted(text, open, unquoted);
+  }
   return readQuoted(text.slice(open, close), open);
 }
 
@@ -42,15 +47,21 @@ const LONGEST_QUOTED = 2000;
 function readQuoted(inner: string, start: number): Value | undefined {
   const nested = /^(["'])(.*)\1$/.exec(inner)?.[2];
   const plain = nested ?? inner.replace(/^(?:Bearer|Basic|Token) /i, "");
-  if (/\s/.test(plain)) return undefined;
+  if (/\s/.test(plain)) {
+    return undefined;
+  }
   return withinExpansion({ start: start + inner.indexOf(plain), text: plain, quoted: true });
 }
 
 function readUnquoted(text: string, start: number, pattern: RegExp): Value | undefined {
   const run = matchAt(pattern, text, start)?.[0];
-  if (!run) return undefined;
+  if (!run) {
+    return undefined;
+  }
   const value = /^\w+$/.test(run) ? run : withoutNeighbors(run);
-  if (!value) return undefined;
+  if (!value) {
+    return undefined;
+  }
   const offset = Math.max(0, run.indexOf(value));
   return withinExpansion({ start: start + offset, text: value, quoted: false });
 }
@@ -99,12 +110,17 @@ const JOINED = /[ \t]{0,3}(?:\+{1,2}|\.{1,2}|\|\||<>|[&,])[ \t]{0,3}[\w$@("'`*]/
  * comes before it, and an expression follows.
  */
 export function endsString(text: string, quoteAt: number, mark: string): boolean {
-  if (!/["'`]$/.test(mark) || !matchAt(JOINED, text, quoteAt + mark.length)) return false;
+  if (!/["'`]$/.test(mark) || !matchAt(JOINED, text, quoteAt + mark.length)) {
+    return false;
+  }
   const near = text.slice(Math.max(0, quoteAt - LONGEST_STRING), quoteAt);
   const line = near.slice(near.lastIndexOf("\n") + 1);
   let count = 0;
-  for (let at = line.indexOf(mark); at >= 0; at = line.indexOf(mark, at + mark.length))
-    if (mark.length > 1 || line.charAt(at - 1) !== "\\") count++;
+  for (let at = line.indexOf(mark); at >= 0; at = line.indexOf(mark, at + mark.length)) {
+    if (mark.length > 1 || line.charAt(at - 1) !== "\\") {
+      count++;
+    }
+  }
   return count % 2 === 1;
 }
 
@@ -121,6 +137,8 @@ const RULE =
 export function easternValue(text: string, connector: string, from: number): Value | undefined {
   const found = CONNECTED.test(connector) ? matchAt(EASTERN_VALUE, text, from) : undefined;
   const value = found?.[1] ?? "";
-  if (!found || RULE.test(value)) return undefined;
+  if (!found || RULE.test(value)) {
+    return undefined;
+  }
   return { start: from + found[0].length - value.length, text: value, quoted: false };
 }

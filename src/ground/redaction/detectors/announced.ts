@@ -9,7 +9,9 @@ const IN_ADDRESS = /[:@]\/{0,2}[\w.-]{1,60}[/:][\w./-]{0,60}$/;
 
 const isAnnounced: Judge = (value, { text, match: { index, 0: found } }) => {
   const before = text.slice(Math.max(0, index - 100), index);
-  if (isDigest(value) && IN_ADDRESS.test(before)) return false;
+  if (isDigest(value) && IN_ADDRESS.test(before)) {
+    return false;
+  }
   return isValue(value, PASSWORD.test(found));
 };
 
@@ -20,8 +22,12 @@ const STATEMENT = /^[\w.-]+[:=]|[;,({[]$|^[+@#/<[{(]/;
 
 /** A value alone on a line could also be a name, a statement, the next setting or a commit. */
 const isAssigned: Judge = (value, { match: [found, quote] }) => {
-  if (isDigest(value) || isUuid(value) || NAME.test(value)) return false;
-  if (!quote && STATEMENT.test(value)) return false;
+  if (isDigest(value) || isUuid(value) || NAME.test(value)) {
+    return false;
+  }
+  if (!quote && STATEMENT.test(value)) {
+    return false;
+  }
   return isValue(value, PASSWORD.test(found) || /pwd/i.test(found));
 };
 
@@ -32,9 +38,15 @@ const OTHER = /^https?:|^[\w.-]+@[\w.-]+$|^[-*]/;
 
 function isValue(found: string, isPassword: boolean): boolean {
   const value = found.replace(CLOSING, "");
-  if (isCodeOrPlaceholder(value) || isWords(value) || OTHER.test(value)) return false;
-  if (isDigest(value) || isUuid(value)) return value.length >= 32;
-  if (looksRandom(value, 10)) return true;
+  if (isCodeOrPlaceholder(value) || isWords(value) || OTHER.test(value)) {
+    return false;
+  }
+  if (isDigest(value) || isUuid(value)) {
+    return value.length >= 32;
+  }
+  if (looksRandom(value, 10)) {
+    return true;
+  }
   return isPassword && looksChosen(value) && /\d|[!@#$%^&*?+=~]/.test(value);
 }
 

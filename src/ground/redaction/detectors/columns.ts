@@ -30,27 +30,37 @@ interface Table {
 export const findColumns: Detector = (text, landmarks, spans) => {
   let past = 0;
   for (const index of named(landmarks)) {
-    if (index < past) continue;
+    if (index < past) {
+      continue;
+    }
     const line = { start: text.lastIndexOf("\n", index) + 1, end: endOfLine(text, index) };
     past = line.end;
     const table = line.end - line.start <= LONGEST_HEAD ? tableAt(text, line) : undefined;
-    if (table) past = addValues(text, line.end + 1, table, spans);
+    if (table) {
+      past = addValues(text, line.end + 1, table, spans);
+    }
   }
 };
 
 function tableAt(text: string, line: Place): Table | undefined {
   const written = text.slice(line.start, line.end);
   for (const format of FORMATS) {
-    if (!format.mayBe(written)) continue;
+    if (!format.mayBe(written)) {
+      continue;
+    }
     const head = withoutLead(text, format.cells(text, line));
     const secretColumns = head.every((cell) => isName(text, cell)) ? columnsOf(text, head) : [];
-    if (secretColumns.length > 0) return { format, head, secretColumns };
+    if (secretColumns.length > 0) {
+      return { format, head, secretColumns };
+    }
   }
   return undefined;
 }
 
 function withoutLead(text: string, [first, ...others]: readonly Place[]): Place[] {
-  if (!first) return [];
+  if (!first) {
+    return [];
+  }
   const lead = LEAD.exec(text.slice(first.start, first.end))?.[0].length ?? 0;
   return [{ start: first.start + lead, end: first.end }, ...others];
 }
@@ -62,7 +72,9 @@ function columnsOf(text: string, head: readonly Place[]): number[] {
   const names = head.map(({ start, end }) => text.slice(start, end));
   // `| a | b |` begins and ends with an empty cell. A line of code that ends with a comma isn't a head.
   const named = names.filter((name) => name !== "").length;
-  if (named < Math.max(2, names.length - 2)) return [];
+  if (named < Math.max(2, names.length - 2)) {
+    return [];
+  }
   return [...names.keys()].filter((column) => NAME.test(names[column] ?? ""));
 }
 
@@ -73,11 +85,14 @@ function addValues(text: string, from: number, table: Table, spans: Span[]): num
     const line = { start, end: endOfLine(text, start) };
     if (!isRule(text, line)) {
       const cells = cellsOf(text, line, table);
-      if (!cells) break;
+      if (!cells) {
+        break;
+      }
       for (const column of table.secretColumns) {
         const cell = cells[column];
-        if (cell && isValue(text.slice(cell.start, cell.end)))
+        if (cell && isValue(text.slice(cell.start, cell.end))) {
           spans.push({ ...cell, kind: "column" });
+        }
       }
     }
     start = line.end + 1;
@@ -90,7 +105,9 @@ const isRule = (text: string, { start, end }: Place): boolean =>
 
 /** The cells of a row, or undefined if it isn't part of the table. */
 function cellsOf(text: string, line: Place, { format, head }: Table): Place[] | undefined {
-  if (line.end - line.start > LONGEST_ROW) return undefined;
+  if (line.end - line.start > LONGEST_ROW) {
+    return undefined;
+  }
   const cells = format.cells(text, line, head);
   return cells.length === head.length ? cells : undefined;
 }
@@ -133,12 +150,16 @@ function alignedCells(text: string, line: Place, head?: readonly Place[]): Place
     start: line.start + index,
     end: line.start + index + cell.length,
   }));
-  if (!head) return cells.length > 1 ? cells : [];
+  if (!head) {
+    return cells.length > 1 ? cells : [];
+  }
   const shift = (head[0]?.start ?? 0) - line.start;
   const below: Place[] = [];
   for (const name of head) {
     const cell = cells.find(({ start }) => Math.abs(start + shift - name.start) < 2);
-    if (!cell) return cells;
+    if (!cell) {
+      return cells;
+    }
     below.push(cell);
   }
   return below;
@@ -150,7 +171,11 @@ const EDGE = /[\s"'`*]/;
 function trimmed(text: string, from: number, to: number): Place {
   let start = from;
   let end = to;
-  while (start < end && EDGE.test(text.charAt(start))) start++;
-  while (end > start && EDGE.test(text.charAt(end - 1))) end--;
+  while (start < end && EDGE.test(text.charAt(start))) {
+    start++;
+  }
+  while (end > start && EDGE.test(text.charAt(end - 1))) {
+    end--;
+  }
   return { start, end };
 }

@@ -15,8 +15,12 @@ const REST_OF_OPTION =
 /** Judges the first characters of a value, unless its place shows that it isn't one. */
 function judge(isSecret: (value: string) => boolean): Judge {
   return (value, { text, start }) => {
-    if (endsString(text, start - 1, text.charAt(start - 1))) return false;
-    if (text.startsWith("-p", start - 2) && REST_OF_OPTION.test(value)) return false;
+    if (endsString(text, start - 1, text.charAt(start - 1))) {
+      return false;
+    }
+    if (text.startsWith("-p", start - 2) && REST_OF_OPTION.test(value)) {
+      return false;
+    }
     return isSecret(value.slice(0, JUDGED));
   };
 }
@@ -40,7 +44,9 @@ const isRandom = judge(
 /** Base64 of `user:password`. `Basic Operators` decodes as well, but not to characters that can be typed. */
 const isBasic = judge((value) => {
   const pair = Buffer.from(value, "base64").toString("latin1");
-  if (!/^[\x20-\x7e\x80-\xff]{0,60}:/.test(pair)) return false;
+  if (!/^[\x20-\x7e\x80-\xff]{0,60}:/.test(pair)) {
+    return false;
+  }
   return !isWords(value.replace("/", " ")) || !/[^\x20-\x7e]/.test(pair);
 });
 

@@ -66,11 +66,12 @@ describe("a part of a private key", () => {
       [15, lines.length],
       [0, 9],
       [1, 9],
-    ])
+    ]) {
       expect(
         left(KEYS["PKCS#1"], shown(lines.slice(from, to), tool)).length,
         `${from} to ${to}`,
       ).toBe(0);
+    }
   });
 });
 
@@ -83,10 +84,11 @@ describe("what is public stays, behind every tool", () => {
         [0, lines.length],
         [3, lines.length],
         [0, 5],
-      ])
+      ]) {
         expect(redact(shown(lines.slice(from, to), tool)).text).toBe(
           shown(lines.slice(from, to), tool),
         );
+      }
     }
   });
 

@@ -44,9 +44,15 @@ const NAMED = /(?:[A-Za-z_"']\s?=|[A-Za-z_"']: |Bearer )["'`]?$/;
 function linesOf(text: string, landmarks: Landmarks, kind: string, isSecret: boolean): Span[] {
   const spans: Span[] = [];
   for (const block of keyBlocks(text, landmarks)) {
-    if (!isSecret && NAMED.test(block[0].shape)) continue;
+    if (!isSecret && NAMED.test(block[0].shape)) {
+      continue;
+    }
     const { lines, secret } = judge(text, block);
-    if (secret === isSecret) for (const { start, end } of lines) spans.push({ start, end, kind });
+    if (secret === isSecret) {
+      for (const { start, end } of lines) {
+        spans.push({ start, end, kind });
+      }
+    }
   }
   return spans;
 }
@@ -62,11 +68,16 @@ function keyBlocks(text: string, { runs }: Landmarks): Block[] {
   const pattern = MARKS.test(text) ? BASE64 : WIDE_BASE64;
   for (const { start, end } of runsOf(text, runs, pattern)) {
     const padding = end - start <= LONGEST ? matchAt(PADDING, text, end)?.[0] : undefined;
-    if (padding === undefined) continue;
+    if (padding === undefined) {
+      continue;
+    }
     const line = lineAt(text, start, text.slice(start, end + padding.length));
     const block = blocks.at(-1);
-    if (block && follows(text, lastOf(block), line)) block.push(line);
-    else blocks.push([line]);
+    if (block && follows(text, lastOf(block), line)) {
+      block.push(line);
+    } else {
+      blocks.push([line]);
+    }
   }
   return blocks;
 }
@@ -93,7 +104,9 @@ function shapeOf(prefix: string): string {
 
 /** Whether only line ends, quotes and the next line's prefix are between two lines. */
 function follows(text: string, last: Line, next: Line): boolean {
-  if (next.start - last.end > LONGEST_PREFIX || next.shape !== last.shape) return false;
+  if (next.start - last.end > LONGEST_PREFIX || next.shape !== last.shape) {
+    return false;
+  }
   const lines = text.slice(last.end, next.start).split(BREAK);
   const isEmpty = (line: string) => !/[A-LN-Za-z0-9]/.test(line); // a line may end with ^M$
   return lines.length > 1 && lines.slice(0, -1).every(isEmpty);
@@ -117,11 +130,15 @@ function judge(text: string, block: Block): Judged {
   const after = text.slice(end, end + 2 * LONGEST_PREFIX);
   const isMarked = before.includes("-----") || after.includes("-----END ");
   const isPrivate = PRIVATE_LINES.test(before);
-  if (!isMarked && block.length === 1) return { lines: block, secret: isPrivate || undefined };
+  if (!isMarked && block.length === 1) {
+    return { lines: block, secret: isPrivate || undefined };
+  }
   const tail = shortLineAfter(text, lastOf(block));
   const lines = tail ? [...block, tail] : block;
   const label = isMarked ? labelOf(text, before, (tail ?? lastOf(block)).end) : undefined;
-  if (label !== undefined) return { lines, secret: label.includes("PRIVATE") };
+  if (label !== undefined) {
+    return { lines, secret: label.includes("PRIVATE") };
+  }
   const isKey = isPrivate || isBody(text, block) || containsKey(text, block);
   return { lines, secret: isKey || undefined };
 }
@@ -148,14 +165,17 @@ const LAST_LINE = new RegExp(`(?<![A-Za-z0-9+/])[A-Za-z0-9+/]{1,200}={0,2}(?=${L
 /** The last, shorter line of a body, if it follows and only the end of the line comes after it. */
 function shortLineAfter(text: string, last: Line): Line | undefined {
   const lineBreak = matchesIn(text.slice(last.end, last.end + 12), BREAK).at(-1);
-  if (!lineBreak) return undefined;
+  if (!lineBreak) {
+    return undefined;
+  }
   const from = last.end + lineBreak.index + lineBreak[0].length;
   const line = text.slice(from, from + LONGEST_PREFIX).split(BREAK, 1)[0] ?? "";
   for (const { index } of matchesIn(line, /(?<![A-Za-z0-9+/])[A-Za-z0-9+/]/g)) {
     const run = matchAt(LAST_LINE, text, from + index)?.[0];
     const isShorter = run !== undefined && run.length < last.end - last.start;
-    if (isShorter && shapeOf(line.slice(0, index)) === last.shape)
+    if (isShorter && shapeOf(line.slice(0, index)) === last.shape) {
       return { start: from + index, end: from + index + run.length, shape: last.shape };
+    }
   }
   return undefined;
 }
@@ -168,7 +188,9 @@ function isBody(text: string, block: Block): boolean {
   const runs = block.map(({ start, end }) => text.slice(start, end));
   const width = runs[0]?.length ?? 0;
   const isLine = (run: string) => run.length === width && isMixed(run);
-  if (runs.length < 2 || !WIDTHS.has(width) || !runs.every(isLine)) return false;
+  if (runs.length < 2 || !WIDTHS.has(width) || !runs.every(isLine)) {
+    return false;
+  }
   return looksRandom(runs.join("").replace(/[+/]/g, ""), 40);
 }
 

@@ -8,11 +8,14 @@ import { isEncodedText } from "../views.ts";
 export const findNearWords: Detector = (text, { runs }, spans) => {
   const isFound = covering(merge(spans));
   for (const { start, end } of tokensIn(text, runs)) {
-    if (isFound(start, end) || isLineOfBlock(text, start, end)) continue;
+    if (isFound(start, end) || isLineOfBlock(text, start, end)) {
+      continue;
+    }
     const token = text.slice(start, end);
     const mayBeSecret = isDigest(token) || isUuid(token) || looksRandom(token, SHORTEST);
-    if (mayBeSecret && !isPublic(token) && isSecret(text, start, token))
+    if (mayBeSecret && !isPublic(token) && isSecret(text, start, token)) {
       spans.push(spanOf(start, token, "token"));
+    }
   }
 };
 
@@ -28,10 +31,14 @@ function* tokensIn(text: string, runs: readonly Place[]): Generator<Place> {
   for (const run of runsOf(text, runs, RUN)) {
     const before = text.slice(Math.max(0, run.start - 2), run.start);
     const isPart = JOINT.test(before) && !NAMED.test(before);
-    if (isPart || /[+/.~-]/.test(text.charAt(run.start))) continue;
+    if (isPart || /[+/.~-]/.test(text.charAt(run.start))) {
+      continue;
+    }
     const start = afterEscape(text, run.start);
     const token = text.slice(start, Math.min(run.end, start + LONGEST)).replace(/[.~/-]+$/, "");
-    if (token.length < SHORTEST) continue;
+    if (token.length < SHORTEST) {
+      continue;
+    }
     const end = start + token.length;
     const padding = end === run.end ? /^={0,2}/.exec(text.slice(end, end + 2)) : null;
     yield { start, end: end + (padding?.[0].length ?? 0) };
@@ -49,11 +56,15 @@ const LONGEST_INDENT = 40;
 
 /** One of several lines of the same length that contain nothing else. */
 function isLineOfBlock(text: string, start: number, end: number): boolean {
-  if (text.charAt(end) !== "\n") return false;
+  if (text.charAt(end) !== "\n") {
+    return false;
+  }
   const mayBeIndented = end - start >= LINE_OF_BASE64 && (end - start) % 4 === 0;
   const before = text.slice(Math.max(0, start - (mayBeIndented ? LONGEST_INDENT : 1)), start);
   const indent = /\n[ \t]*$/.exec(before)?.[0];
-  if (indent === undefined) return false;
+  if (indent === undefined) {
+    return false;
+  }
   const line = start - indent.length;
   const length = end - line;
   return text.charAt(line - length) === "\n" || text.charAt(end + length) === "\n";
@@ -79,8 +90,12 @@ function isSecret(text: string, start: number, token: string): boolean {
   const end = start + token.length;
   const before = lastParagraph(text.slice(Math.max(0, start - BEFORE), start));
   const after = firstSentence(text.slice(end, end + AFTER));
-  if (!isAnnounced(text, start, token, before, after)) return false;
-  if (HARMLESS.test(before) || HARMLESS.test(after.slice(0, 20))) return false;
+  if (!isAnnounced(text, start, token, before, after)) {
+    return false;
+  }
+  if (HARMLESS.test(before) || HARMLESS.test(after.slice(0, 20))) {
+    return false;
+  }
   const isParameter = /[?&/][\w.-]*=$/.test(before);
   return !isParameter && !isCodeOrPlaceholder(token) && !isName(token);
 }
@@ -103,25 +118,34 @@ function isAnnounced(
   before: string,
   after: string,
 ): boolean {
-  if (isDigest(token) || isUuid(token)) return DIRECTLY.test(before.slice(-20));
+  if (isDigest(token) || isUuid(token)) {
+    return DIRECTLY.test(before.slice(-20));
+  }
   const isOfOtherName = /[:=]$/.test(before);
-  if (!isOfOtherName && (CREDENTIAL.test(before) || CREDENTIAL.test(after))) return true;
+  if (!isOfOtherName && (CREDENTIAL.test(before) || CREDENTIAL.test(after))) {
+    return true;
+  }
   return isUnmistakable(token) && !isLineOfBody(text, start, token);
 }
 
 /** Long, with both cases and digits evenly mixed. Identifiers, digests, paths and base58 addresses don't look like that. */
 function isUnmistakable(token: string): boolean {
-  if (!/^[A-Za-z0-9]{32,128}$/.test(token) || !/[a-z]/.test(token) || !/[A-Z]/.test(token))
+  if (!/^[A-Za-z0-9]{32,128}$/.test(token) || !/[a-z]/.test(token) || !/[A-Z]/.test(token)) {
     return false;
+  }
   const isBase58 = token.length <= 44 && !/[0OIl]/.test(token);
-  if (isBase58 || (token.match(/\d/g)?.length ?? 0) < 3) return false;
+  if (isBase58 || (token.match(/\d/g)?.length ?? 0) < 3) {
+    return false;
+  }
   const { meanPiece, rarePairs = 1 } = measure(token);
   return meanPiece <= 2.7 && rarePairs >= 0.3;
 }
 
 /** A line of a longer base64 body. */
 function isLineOfBody(text: string, start: number, token: string): boolean {
-  if (token.length !== 64 && token.length !== 76) return false;
+  if (token.length !== 64 && token.length !== 76) {
+    return false;
+  }
   const line = text.slice(text.lastIndexOf("\n", start) + 1).split("\n", 1)[0] ?? "";
   return line.trim() === token;
 }

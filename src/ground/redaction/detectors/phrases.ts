@@ -20,7 +20,9 @@ const findTexts = findForms([
   {
     kind: "password",
     isSecret: (words, { text, start, match: { 0: found, groups } }) => {
-      if (endsString(text, start - 1, groups?.quote ?? "")) return false;
+      if (endsString(text, start - 1, groups?.quote ?? "")) {
+        return false;
+      }
       return groups?.isPhrase ? isPassphrase(words) : isPassword(words, found);
     },
     patterns: { "passphrase|passwd|password|pwd|secret|auth_|logged_in_|nonce_": QUOTED },
@@ -55,8 +57,9 @@ export const findPhrases: Detector = (text, landmarks, spans) => {
   findTexts(text, landmarks, spans);
   for (const { index, 0: found, 1: lines = "" } of findCodes(text, landmarks)) {
     const start = index + found.length - lines.length;
-    for (const code of matchesIn(lines, CODE))
+    for (const code of matchesIn(lines, CODE)) {
       spans.push(spanOf(start + code.index, code[0], "recovery-code"));
+    }
   }
 };
 
@@ -74,7 +77,9 @@ function isPassphrase(words: string): boolean {
 function isPassword(words: string, found: string): boolean {
   const symbols = words.match(/[^\s\p{L}\p{M}\p{N}]/gu)?.length ?? 0;
   const isMixed = words.length >= 20 && symbols * 5 >= words.length;
-  if (isMixed) return !TEMPLATE.test(words) && !isDate(words) && !/^\S+ \/\w/.test(words); // GET /repos/{owner}
+  if (isMixed) {
+    return !TEMPLATE.test(words) && !isDate(words) && !/^\S+ \/\w/.test(words); // GET /repos/{owner}
+  }
   const isAssigned = /=\s{0,3}["']/.test(found);
   return isAssigned && /^[a-z]{3,12}(?: [a-z]{3,12}){1,4}$/.test(words) && !MESSAGE.test(words);
 }

@@ -35,7 +35,8 @@ describe("a private key", () => {
       `${begin("PRIVATE")} must never be committed`,
       `${begin("PRIVATE")}\n...\n${end("PRIVATE")}`,
       `${DASHES}BEGIN CERTIFICATE${DASHES}\n${lines().join("\n")}\n${DASHES}END CERTIFICATE${DASHES}`,
-    ])
+    ]) {
       expect(redact(note).text).toBe(note);
+    }
   });
 });

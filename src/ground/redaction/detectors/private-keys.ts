@@ -17,23 +17,31 @@ export const findPrivateKeys: Detector = (text, _, spans) => {
   for (const { index, 0: begin } of mayBegin ? matchesIn(text, BEGIN) : []) {
     const body = index + begin.length;
     const end = endOfBody(text, body);
-    if (end > body) spans.push({ start: index, end: endOfKeyFile(text, index, end), kind: KIND });
+    if (end > body) {
+      spans.push({ start: index, end: endOfKeyFile(text, index, end), kind: KIND });
+    }
   }
-  for (const { index } of matchesIn(text, PREAMBLE))
+  for (const { index } of matchesIn(text, PREAMBLE)) {
     spans.push({ start: index, end: endOfBody(text, index), kind: KIND });
-  for (const { index, 0: field, 1: value = "" } of secretFields(text))
+  }
+  for (const { index, 0: field, 1: value = "" } of secretFields(text)) {
     spans.push(spanOf(index + field.indexOf(value, 4), value, KIND));
+  }
 };
 
 function secretFields(text: string): RegExpExecArray[] {
-  if (text.includes('"kty"')) return matchesIn(text, JWK);
+  if (text.includes('"kty"')) {
+    return matchesIn(text, JWK);
+  }
   return text.includes("<RSAKeyValue>") ? matchesIn(text, XML) : [];
 }
 
 /** The key file of a service account is redacted to its end, because the fields after the key name the account. */
 function endOfKeyFile(text: string, start: number, end: number): number {
   const isField = /"private_key"\s*:\s*"$/.test(text.slice(Math.max(0, start - 30), start));
-  if (!isField || !text.includes("service_account")) return end;
+  if (!isField || !text.includes("service_account")) {
+    return end;
+  }
   const brace = text.indexOf("}", end);
   return brace < 0 ? end : brace + 1;
 }
@@ -50,20 +58,26 @@ function endOfBody(text: string, from: number): number {
     const start = end + (matchAt(BETWEEN, text, end)?.[0].length ?? 0);
     const run = matchAt(RUN, text, start)?.[0] ?? "";
     const line = run.split("-----", 1)[0] ?? "";
-    if (!isLineOfKey(line, end === from)) return end === from ? end : endOfEndLine(text, end);
+    if (!isLineOfKey(line, end === from)) {
+      return end === from ? end : endOfEndLine(text, end);
+    }
     end = start + line.length;
   }
 }
 
 /** The first line needs 16 characters. A later one may be short, but not a word. */
 function isLineOfKey(line: string, isFirst: boolean): boolean {
-  if (line === "" || isWords(line)) return false;
+  if (line === "" || isWords(line)) {
+    return false;
+  }
   return line.length >= 16 || (!isFirst && /[A-Z0-9+/=]/.test(line));
 }
 
 function endOfEndLine(text: string, end: number): number {
   const close = matchesIn(text.slice(end, end + 200), END)[0];
-  if (!close) return end;
+  if (!close) {
+    return end;
+  }
   const isNext = /^[\s\\nr"'`+>.…#*|=]*$/.test(text.slice(end, end + close.index));
   return isNext ? end + close.index + close[0].length : end;
 }

@@ -83,7 +83,9 @@ function inRuns(shapes: readonly string[], shape: string): Rule["find"] {
   const least = Math.min(...shapes.map(leastOf));
   return (text, { runs }) => {
     const mayMatch = (part: string) => literals.some((literal) => part.includes(literal));
-    if (!mayMatch(text)) return [];
+    if (!mayMatch(text)) {
+      return [];
+    }
     return runs.flatMap(({ start, end }) => {
       const run = end - start < least ? "" : text.slice(start, end);
       const matches = mayMatch(run) ? matchesIn(run, pattern) : [];
@@ -110,15 +112,21 @@ const END_OF_SENTENCE = /(?<![.-])[.-]+$/;
 const TIME_AND_UUID = /^\d\d-\d\d-[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
 
 export const findProviderTokens: Detector = (text, landmarks, spans) => {
-  for (const { kind, find } of RULES)
-    for (const { start, token, body } of find(text, landmarks))
-      if (!isFiller(body) && !TIME_AND_UUID.test(token)) spans.push(spanOf(start, token, kind));
+  for (const { kind, find } of RULES) {
+    for (const { start, token, body } of find(text, landmarks)) {
+      if (!isFiller(body) && !TIME_AND_UUID.test(token)) {
+        spans.push(spanOf(start, token, kind));
+      }
+    }
+  }
 };
 
 /** Every literal spelling of a shape: `(a|b)` becomes two, so that each has a plain prefix. @internal Tests draw tokens. */
 export function spellOut(shape: string): string[] {
   const choice = /\(([^)]*)\)/.exec(shape);
-  if (!choice) return [shape];
+  if (!choice) {
+    return [shape];
+  }
   const before = shape.slice(0, choice.index);
   const after = shape.slice(choice.index + choice[0].length);
   return (choice[1] ?? "").split("|").flatMap((option) => spellOut(before + option + after));
@@ -128,8 +136,12 @@ export function spellOut(shape: string): string[] {
 function sourceOf(shape: string): string {
   const parts = matchesIn(shape, PART);
   const sources = parts.map(([literal, letters, least, isOpen, most, choice], i) => {
-    if (choice !== undefined) return `(?:${choice.split("|").map(escaped).join("|")})`;
-    if (!letters) return escaped(literal);
+    if (choice !== undefined) {
+      return `(?:${choice.split("|").map(escaped).join("|")})`;
+    }
+    if (!letters) {
+      return escaped(literal);
+    }
     const isLast = i === parts.length - 1;
     const openMost = isLast ? "" : Number(least) + MOST_IN_MIDDLE;
     const count = isOpen ? `${least},${openMost}` : `${least},${most ?? least}`;

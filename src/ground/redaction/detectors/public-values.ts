@@ -32,7 +32,9 @@ const NODE_ID = /(?<![\w-])[A-Z][A-Za-z]{0,9}_(?:k[gw]|l[AQ])D[MNO][\w-]{2,60}/g
 /** Finds the public values of a text. No detector guesses there. */
 export function findPublicValues(text: string, landmarks: Landmarks): Span[] {
   const found = [...findNamed(text, landmarks), ...matchesIn(text, NODE_ID)];
-  if (IS_JWK.test(text)) found.push(...matchesIn(text, JWK));
+  if (IS_JWK.test(text)) {
+    found.push(...matchesIn(text, JWK));
+  }
   return found.map(({ index, 0: value }) => ({
     start: index,
     end: index + value.length,

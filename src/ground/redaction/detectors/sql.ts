@@ -12,10 +12,14 @@ const PGPASS =
   /:(?<=(?<![^\s"'`])[^\s:#"'`{}]{1,120}:)(?:\d{4,5}|\*):[^\s:]{1,60}:[^\s:]{1,60}:([^\s"'`\\:]{4,200})(?=["'`}\]]{0,3}[ \t\r]*$)/gm;
 
 export const findInSql: Detector = (text, landmarks, spans) => {
-  for (const insert of findInserts(text, landmarks)) addValues(text, insert, spans);
-  for (const { index, 0: line, 1: password = "" } of matchesIn(text, PGPASS))
-    if (isChosenOrRandom(password))
+  for (const insert of findInserts(text, landmarks)) {
+    addValues(text, insert, spans);
+  }
+  for (const { index, 0: line, 1: password = "" } of matchesIn(text, PGPASS)) {
+    if (isChosenOrRandom(password)) {
       spans.push(spanOf(index + line.length - password.length, password, "password"));
+    }
+  }
 };
 
 const NEXT_ROW = /\s*(?!\s),?\s*\(/y;
@@ -26,12 +30,18 @@ function addValues(text: string, insert: RegExpExecArray, spans: Span[]): void {
   for (;;) {
     const open = matchAt(NEXT_ROW, text, at);
     const row = open && rowAt(text, at + open[0].length);
-    if (!row) return;
+    if (!row) {
+      return;
+    }
     at = row.end;
-    if (row.items.length !== columns.length) continue;
+    if (row.items.length !== columns.length) {
+      continue;
+    }
     for (const [column, item] of row.items.entries()) {
       const span = secretIn(text, item, columns[column] ?? "");
-      if (span) spans.push(span);
+      if (span) {
+        spans.push(span);
+      }
     }
   }
 }
@@ -44,7 +54,9 @@ function secretIn(text: string, { start, end }: Place, column: string): Span | u
   const item = text.slice(start, end);
   const [, single, double] = STRING.exec(item) ?? [];
   const value = single ?? double;
-  if (!value || !isCredential(column, value)) return undefined;
+  if (!value || !isCredential(column, value)) {
+    return undefined;
+  }
   return spanOf(start + item.indexOf(value), value, "column");
 }
 
@@ -67,12 +79,16 @@ function rowAt(text: string, from: number): Row | undefined {
     const part = text.slice(start, end);
     if (depth === 0 && /^[,)]$/.test(part)) {
       items.push(item ?? { start, end: start });
-      if (part === ")") return { items, end };
+      if (part === ")") {
+        return { items, end };
+      }
       item = undefined;
     } else {
       depth += depthOf(part);
       const isSpace = /^(?:\s|\/\*)/.test(part);
-      if (!isSpace) item = { start: item?.start ?? start, end };
+      if (!isSpace) {
+        item = { start: item?.start ?? start, end };
+      }
     }
   }
   return undefined;
@@ -82,13 +98,17 @@ function* partsFrom(text: string, from: number): Generator<Place> {
   let start = from;
   while (start - from < LONGEST_ROW) {
     const part = matchAt(PART, text, start)?.[0];
-    if (part === undefined) return;
+    if (part === undefined) {
+      return;
+    }
     yield { start, end: start + part.length };
     start += part.length;
   }
 }
 
 function depthOf(part: string): number {
-  if (/^[([{]$/.test(part)) return 1;
+  if (/^[([{]$/.test(part)) {
+    return 1;
+  }
   return /^[)\]}]$/.test(part) ? -1 : 0;
 }

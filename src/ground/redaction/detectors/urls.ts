@@ -13,10 +13,13 @@ const SIGNATURE =
 export const findUrlSecrets: Detector = (text, _, spans) => {
   for (const from of afterSchemes(text)) {
     const span = passwordAt(text, from);
-    if (span) spans.push(span);
+    if (span) {
+      spans.push(span);
+    }
   }
-  for (const { index, 0: parameter, 1: signature = "" } of matchesIn(text, SIGNATURE))
+  for (const { index, 0: parameter, 1: signature = "" } of matchesIn(text, SIGNATURE)) {
     spans.push(spanOf(index + parameter.length - signature.length, signature, "url-signature"));
+  }
 };
 
 /** Oracle's `jdbc:oracle:thin:user/password@host` */
@@ -24,17 +27,31 @@ const THIN = /(?<=:)thin:(?=[\w$]+\/)/g;
 
 /** Yields the start of the user part after `https://` and the like. */
 function* afterSchemes(text: string): Generator<number> {
-  for (let slashes = text.indexOf("://"); slashes >= 0; slashes = text.indexOf("://", slashes + 3))
-    if (/[A-Za-z0-9]/.test(text.charAt(slashes - 1))) yield slashes + 3;
-  if (text.includes("thin:"))
-    for (const thin of matchesIn(text, THIN)) yield thin.index + thin[0].length;
+  for (
+    let slashes = text.indexOf("://");
+    slashes >= 0;
+    slashes = text.indexOf("://", slashes + 3)
+  ) {
+    if (/[A-Za-z0-9]/.test(text.charAt(slashes - 1))) {
+      yield slashes + 3;
+    }
+  }
+  if (text.includes("thin:")) {
+    for (const thin of matchesIn(text, THIN)) {
+      yield thin.index + thin[0].length;
+    }
+  }
 }
 
 function passwordAt(text: string, from: number): Span | undefined {
   const pair = matchAt(USER_INFO, text, from);
-  if (!pair) return tokenAt(text, from);
+  if (!pair) {
+    return tokenAt(text, from);
+  }
   const [, user = "", password = ""] = pair;
-  if (isPortOrPlaceholder(user, password)) return undefined;
+  if (isPortOrPlaceholder(user, password)) {
+    return undefined;
+  }
   const isUserSecret = /^[0-9a-f]{8,}$/.test(user) && /\d/.test(user);
   const start = isUserSecret ? from : from + user.length + 1;
   return { start, end: from + user.length + 1 + password.length, kind: "url-password" };
@@ -45,14 +62,18 @@ const MASKED = /\[REDACTED|\*{3}|\.{3}|…|^your|example|placeholder|changeme/i;
 
 function isPortOrPlaceholder(user: string, password: string): boolean {
   const isPort = /^\d{2,5}(?:[/?#]|$)/.test(password); // example.com:8080/@scope
-  if (isPort || PLACEHOLDER.test(password) || password === user) return true;
+  if (isPort || PLACEHOLDER.test(password) || password === user) {
+    return true;
+  }
   return /^[$<{[%]/.test(password) ? isCodeOrPlaceholder(password) : MASKED.test(password);
 }
 
 /** A token in place of a user. The key in the address of a Sentry project is public. */
 function tokenAt(text: string, from: number): Span | undefined {
   const user = matchAt(USER_ONLY, text, from)?.[1];
-  if (!user || !looksRandom(user, 16) || isWords(user)) return undefined;
+  if (!user || !looksRandom(user, 16) || isWords(user)) {
+    return undefined;
+  }
   const isSentry = /^\S{0,300}sentry/.test(text.slice(from, from + 320));
   return isSentry ? undefined : spanOf(from, user, "url-token");
 }

@@ -187,9 +187,12 @@ export const isDate = (value: string): boolean =>
 
 /** A placeholder or a pointer to a secret, which isn't a secret even in places without code. */
 export function isPlaceholder(value: string): boolean {
-  if (value.length < 4 || PLAIN_WORDS.has(value.toLowerCase().replace(PUNCTUATION, "")))
+  if (value.length < 4 || PLAIN_WORDS.has(value.toLowerCase().replace(PUNCTUATION, ""))) {
     return true;
-  if (isFillerOrData(value) || isDate(value)) return true;
+  }
+  if (isFillerOrData(value) || isDate(value)) {
+    return true;
+  }
   return HAS_SYMBOL.test(value) && (isPath(value) || isPointer(value));
 }
 

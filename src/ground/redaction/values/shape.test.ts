@@ -12,8 +12,9 @@ test("random letters and digits look random, identifiers do not", () => {
     "UserAuthenticationTokenProvider",
     "createSyncHubMiniflareE2EOptions",
     "max_input_tokens_v2_default",
-  ])
+  ]) {
     expect(looksRandom(name, 16)).toBe(false);
+  }
 });
 
 test("what points to a secret, fetches one or stands in for one is inert", () => {
@@ -36,8 +37,9 @@ test("what points to a secret, fetches one or stands in for one is inert", () =>
     "3600s",
     "sha256",
     "https://x",
-  ])
+  ]) {
     expect(isCodeOrPlaceholder(value), value).toBe(true);
+  }
 });
 
 test("a chosen password differs from names with a number in them", () => {
@@ -48,15 +50,17 @@ test("a chosen password differs from names with a number in them", () => {
     "M@trixR0ck3t",
     "winter2summer100",
     "correct7Horse2998",
-  ])
+  ]) {
     expect(looksChosen(value), value).toBe(true);
+  }
   for (const value of [
     "2fa-protected",
     "step_2_done",
     "db-password-v2",
     "sessionStore",
     "adminTrustOAuth2JwtGrantIssuer",
-  ])
+  ]) {
     expect(looksChosen(value), value).toBe(false);
+  }
   expect(isWords("db-credentials")).toBe(true);
 });

@@ -19,7 +19,9 @@ export const isUuid = (value: string): boolean =>
 export function isLabel(value: string): boolean {
   const hasForm = /^[A-Za-z][A-Za-z\d]*(?:[-_./:@|$ ]+[A-Za-z\d]*)*$/.test(value);
   const isJoined = /[-_./:@| ]|[a-z\d][A-Z]/.test(value);
-  if (!hasForm || !isJoined || /\d{4}/.test(value)) return false;
+  if (!hasForm || !isJoined || /\d{4}/.test(value)) {
+    return false;
+  }
   return readsAsWords(value) && (value.length < 8 || measure(value).meanPiece >= 2);
 }
 
@@ -29,16 +31,26 @@ export const isDigest = (value: string): boolean =>
 
 /** A generated token rather than a chosen text. @param least the fewest characters. */
 export function looksRandom(value: string, least: number): boolean {
-  if (value.length < least || /[^\x21-\x7e]/.test(value)) return false;
+  if (value.length < least || /[^\x21-\x7e]/.test(value)) {
+    return false;
+  }
   const longest = longestPart(value);
   const isGrouped = longest.length < 10 && mixesAll(value);
   const body = isGrouped ? value.replace(/[^A-Za-z0-9]+/g, "") : longest;
-  if (body.length < Math.min(least, 10) || !/[A-Za-z]/.test(body)) return false;
-  if (!/\d/.test(body)) return areRandomLetters(body);
+  if (body.length < Math.min(least, 10) || !/[A-Za-z]/.test(body)) {
+    return false;
+  }
+  if (!/\d/.test(body)) {
+    return areRandomLetters(body);
+  }
   const { rarePairs, meanPiece } = measure(body);
   const share = rarePairs ?? 1;
-  if (isGrouped) return meanPiece <= 2.4 && share >= 0.3;
-  if (meanPiece <= 3.4 && share >= 0.2) return true;
+  if (isGrouped) {
+    return meanPiece <= 2.4 && share >= 0.3;
+  }
+  if (meanPiece <= 3.4 && share >= 0.2) {
+    return true;
+  }
   return rarePairs !== undefined && rarePairs >= 0.4;
 }
 
@@ -49,16 +61,24 @@ function mixesAll(value: string): boolean {
 
 function areRandomLetters(letters: string): boolean {
   const { rarePairs, meanPiece } = measure(letters);
-  if (letters.length < 10 || rarePairs === undefined) return false;
-  if (rarePairs >= (letters.length < 12 ? 0.5 : 0.4)) return true;
+  if (letters.length < 10 || rarePairs === undefined) {
+    return false;
+  }
+  if (rarePairs >= (letters.length < 12 ? 0.5 : 0.4)) {
+    return true;
+  }
   return meanPiece <= 2.5 && rarePairs >= 0.25 && /[a-z]/.test(letters);
 }
 
 /** A name in code, even if few of its letter pairs are common: `xmlSecGnuTLSKeyDataX509GetKlass`, `crypto.hmacSha256`. */
 export function isName(value: string): boolean {
-  if (!/^[A-Za-z_$][\w$]*(?:\.[A-Za-z_$][\w$]*)*$/.test(value)) return false;
+  if (!/^[A-Za-z_$][\w$]*(?:\.[A-Za-z_$][\w$]*)*$/.test(value)) {
+    return false;
+  }
   const parts = value.split(".");
-  if (parts.length === 1) return readsAsName(value);
+  if (parts.length === 1) {
+    return readsAsName(value);
+  }
   return parts.every((part) => readsAsName(part) || isWords(part) || /^[A-Za-z]{1,12}$/.test(part));
 }
 
@@ -72,8 +92,11 @@ function readsAsName(part: string): boolean {
 /** The longest run of letters and digits, the first if there are several. */
 function longestPart(value: string): string {
   let longest = "";
-  for (const part of value.match(/[A-Za-z0-9]+/g) ?? [])
-    if (part.length > longest.length) longest = part;
+  for (const part of value.match(/[A-Za-z0-9]+/g) ?? []) {
+    if (part.length > longest.length) {
+      longest = part;
+    }
+  }
   return longest;
 }
 
@@ -83,15 +106,21 @@ const NUMBERED_NAME =
 
 /** Letters mixed with digits or symbols, as in chosen passwords: `winter1905$`, `Rocket31?`. */
 export function looksChosen(value: string): boolean {
-  if (value.length < 6 || !/[A-Za-z]/.test(value) || isWords(value)) return false;
+  if (value.length < 6 || !/[A-Za-z]/.test(value) || isWords(value)) {
+    return false;
+  }
   const inner = value.replace(/^[@#]|[?!:]$/g, "");
-  if (/[!@#$%^&*?~+=]/.test(inner)) return true;
+  if (/[!@#$%^&*?~+=]/.test(inner)) {
+    return true;
+  }
   return /\d/.test(value) && !isLongIdentifier(value) && !NUMBERED_NAME.test(value);
 }
 
 /** `adminTrustOAuth2JwtGrantIssuer`, but not `winter2summer100`: names seldom have a number inside and another at the end. */
 function isLongIdentifier(value: string): boolean {
-  if (value.length < 16 || !/^[A-Za-z_$][\w$]*$/.test(value)) return false;
+  if (value.length < 16 || !/^[A-Za-z_$][\w$]*$/.test(value)) {
+    return false;
+  }
   return !/\d[A-Za-z]+\d{2,}$/.test(value) && measure(value).meanPiece > 3;
 }
 
@@ -173,9 +202,13 @@ export function measure(text: string): Measures {
 function shareOfWords(text: string): number {
   let inWords = 0;
   for (const word of text.match(WORDS) ?? []) {
-    if (word.length < 3) continue;
+    if (word.length < 3) {
+      continue;
+    }
     const mostRare = word.length < 5 ? 0 : (word.length - 1) / 4;
-    if (countRarePairs(word) <= mostRare) inWords += word.length;
+    if (countRarePairs(word) <= mostRare) {
+      inWords += word.length;
+    }
   }
   return inWords / text.length;
 }
@@ -183,7 +216,10 @@ function shareOfWords(text: string): number {
 function countRarePairs(letters: string): number {
   const word = letters.toLowerCase();
   let rare = 0;
-  for (let i = 1; i < word.length; i++)
-    if (!FOLLOWERS[word.charAt(i - 1)]?.includes(word.charAt(i))) rare++;
+  for (let i = 1; i < word.length; i++) {
+    if (!FOLLOWERS[word.charAt(i - 1)]?.includes(word.charAt(i))) {
+      rare++;
+    }
+  }
   return rare;
 }

@@ -54,7 +54,9 @@ export function evidenceCandidates(
   const shown = new Map(first.map(({ refs: [id = ""], text }) => [identityIn(id), text]));
   const isShown = ({ id, event, text }: FoundChunk) => {
     const beginningOfEvent = shown.get(identityIn(eventOfChunk(id)));
-    if (beginningOfEvent === undefined) return false;
+    if (beginningOfEvent === undefined) {
+      return false;
+    }
     return beginningOfEvent.includes(inLine(withoutPath(text, event)).trim());
   };
   const told = foldRepeats(found.map(({ hit }) => hit).filter((hit) => !isShown(hit)));
@@ -98,7 +100,9 @@ export function windowCandidates(window: readonly Event[]): Candidate[] {
     const text = eventText(event);
     const mostTokens = kindNamed(kind)?.windowTokens;
     const isNothing = content.interrupted === true || NOTHING_DONE.has(content.outcome);
-    if (mostTokens === undefined || isNothing || text.trim() === "" || said.has(hash)) continue;
+    if (mostTokens === undefined || isNothing || text.trim() === "" || said.has(hash)) {
+      continue;
+    }
     said.add(hash);
     const head = `${speakerLabel(event)} (${shortEventId(id)})`;
     candidates.push({
@@ -115,7 +119,9 @@ export function windowCandidates(window: readonly Event[]): Candidate[] {
 function beginning(text: string, event: Event, mostTokens: number): string {
   const said = withoutPath(text, event);
   const tokens = estimateTokens(said);
-  if (tokens <= mostTokens) return inLine(said);
+  if (tokens <= mostTokens) {
+    return inLine(said);
+  }
   const most = Math.floor((mostTokens * said.length) / tokens);
   return inLine(`${cut(said, most).trimEnd()} …`);
 }
@@ -170,8 +176,11 @@ export function foldRepeats(hits: readonly FoundChunk[]): Told[] {
   for (const hit of hits) {
     const statement = statementIn(hit);
     const same = told.find((other) => saysTheSame(other.statement, statement));
-    if (same) same.again.push(hit);
-    else told.push({ hit, again: [], statement });
+    if (same) {
+      same.again.push(hit);
+    } else {
+      told.push({ hit, again: [], statement });
+    }
   }
   return told;
 }
@@ -203,7 +212,9 @@ function namesIn(text: string): string[] {
 }
 
 function saysTheSame(a: Statement, b: Statement): boolean {
-  if (a.signs !== b.signs) return false;
+  if (a.signs !== b.signs) {
+    return false;
+  }
   const shared = [...a.words].filter((word) => b.words.has(word)).length;
   return shared >= SHARE * (a.words.size + b.words.size - shared);
 }

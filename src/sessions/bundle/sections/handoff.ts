@@ -25,7 +25,9 @@ const FIELDS = [
 /** @param id a whole or short id. */
 export function handoffIn(ledger: readonly BriefEvent[], id: string): BriefEvent | undefined {
   const end = readEventId(id)?.identity ?? readShortEventId(id);
-  if (end === undefined) return undefined;
+  if (end === undefined) {
+    return undefined;
+  }
   return ledger.find((event) => event.kind === "handoff" && identityIn(event.id).endsWith(end));
 }
 
@@ -46,8 +48,11 @@ export function decisionsNamed(
 ): Decision[] {
   const endOf = (id: string) => identityIn(id).slice(-SHORT_LENGTH);
   const named = new Set([...textsIn(content.decisions), ...refs].map(endOf));
-  for (const { id, supersedes } of made)
-    if (supersedes.some((other) => named.has(endOf(other)))) named.add(endOf(id));
+  for (const { id, supersedes } of made) {
+    if (supersedes.some((other) => named.has(endOf(other)))) {
+      named.add(endOf(id));
+    }
+  }
   return made.filter(({ id }) => named.has(endOf(id)));
 }
 

@@ -70,8 +70,9 @@ describe("the settings", () => {
 
 describe("a channel", () => {
   beforeEach(() => {
-    for (const name of ["identity", "rules.project", "glossary"])
+    for (const name of ["identity", "rules.project", "glossary"]) {
       write(`app/.context/views/${name}.md`, name);
+    }
     write("own/preferences.md", "always");
     write("own/p/preferences.md", "here");
   });

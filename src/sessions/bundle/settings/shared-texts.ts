@@ -29,19 +29,22 @@ export function viewsIn(texts: SharedTexts) {
 /** Reads files to share. Comments and private passages of views are removed. @throws SentinelError `bad_argument`, `not_found`. */
 export async function readTexts(paths: readonly string[]): Promise<SharedTexts> {
   const texts: SharedTexts = new Map();
-  for (const path of paths) texts.set(basename(path), await readText(path));
+  for (const path of paths) {
+    texts.set(basename(path), await readText(path));
+  }
   return texts;
 }
 
 async function readText(path: string): Promise<string> {
   const name = SHARED_VIEWS.find((view) => `${view}.md` === basename(path));
   const schema = POLICIES[basename(path)];
-  if (!name && !schema)
+  if (!name && !schema) {
     throw new SentinelError(
       "bad_argument",
       `${path} is neither a view nor a policy.`,
       `Name it ${NAMES.join(", ")} or memory_log.jsonl.`,
     );
+  }
   const text = await mustReadText(path);
   const view = name && (await readView(name, path, path));
   const policy = schema && (await readPolicyFile(path, schema));
@@ -52,6 +55,8 @@ async function readText(path: string): Promise<string> {
 /** @throws SentinelError `not_found` */
 export async function mustReadText(path: string): Promise<string> {
   const bytes = await readBytes(path);
-  if (bytes) return bytes.toString("utf8");
+  if (bytes) {
+    return bytes.toString("utf8");
+  }
   throw new SentinelError("not_found", `There is no file ${path}.`, "Give the path of a file.");
 }

@@ -45,7 +45,9 @@ export async function readViews({ folder, context }: Project, own: ConfigFolders
 export async function readView(name: ViewName, path: string, place: string, folder?: string) {
   try {
     const written = await readSmallText(path, folder);
-    if (written === undefined) return undefined;
+    if (written === undefined) {
+      return undefined;
+    }
     const { text, secrets } = shown(written);
     const view: View | undefined = text === "" ? undefined : { name, text, place };
     return { place, view, problems: present(secrets > 0 && held(secrets, place)) };

@@ -87,17 +87,22 @@ async function captureForPerson(context: SessionCommandContext, options: Options
   const { terminal } = context;
   const found = await lookForUsable(context);
   const from = startOf(options);
-  if (from === undefined && options.alsoWhileOff)
+  if (from === undefined && options.alsoWhileOff) {
     throw new SentinelError(
       "bad_argument",
       "--also-while-off says nothing alone.",
       "Add --since AGE or --all.",
     );
-  if (options.was !== undefined) await noteFormerFolder(context, found, options.was);
-  if (from !== undefined || options.again)
+  }
+  if (options.was !== undefined) {
+    await noteFormerFolder(context, found, options.was);
+  }
+  if (from !== undefined || options.again) {
     await warnOfLimit(context, options.again ? 0 : (from ?? 0));
-  if (from !== undefined && !(await agree(context, found, from, options)))
+  }
+  if (from !== undefined && !(await agree(context, found, from, options))) {
     return terminal.note("Nothing was read.");
+  }
   const report = await stoppable(terminal, (stop) =>
     captureHere(context, found, {
       stop,
@@ -106,13 +111,19 @@ async function captureForPerson(context: SessionCommandContext, options: Options
       onProgress: terminal.progress("Reading transcripts"),
     }),
   );
-  if (options.json) return terminal.print(json(report));
-  for (const line of captureInWords(report)) terminal.tell(line);
+  if (options.json) {
+    return terminal.print(json(report));
+  }
+  for (const line of captureInWords(report)) {
+    terminal.tell(line);
+  }
 }
 
 /** The time from which sessions are recorded too, in ms since 1970. Undefined without an option for it. */
 function startOf({ all, since }: Options): number | undefined {
-  if (all) return 0;
+  if (all) {
+    return 0;
+  }
   return since === undefined ? undefined : instantOfAge(since, Date.now());
 }
 
@@ -125,7 +136,9 @@ async function stoppable(
   const onSignal = () => stop.abort();
   process.once("SIGINT", onSignal);
   const report = await read(stop.signal).finally(() => process.off("SIGINT", onSignal));
-  if (!report.wasStopped) return report;
+  if (!report.wasStopped) {
+    return report;
+  }
   terminal.note(
     `Stopped. ${plural(eventsIn(report), "event")} recorded until then stay; the next capture goes on.`,
   );
@@ -146,8 +159,12 @@ async function captureForHook(open: () => SessionCommandContext): Promise<void> 
     // The transcript of a session that a hook reports is new at its start, so there is nothing to wait for.
     isAwaited = event === SESSION_START && Object.keys(told).length === 0;
     const found = await lookForLog(context);
-    if (await recordOutcome(context, found, payload)) return;
-    if (event === OPENCODE_EVENT) await takeHandedOver(context, found, payload.get("opencode"));
+    if (await recordOutcome(context, found, payload)) {
+      return;
+    }
+    if (event === OPENCODE_EVENT) {
+      await takeHandedOver(context, found, payload.get("opencode"));
+    }
     const [session, transcript, reason] = ["session_id", "transcript_path", "reason"].map((name) =>
       payload.text(name),
     );
@@ -158,14 +175,17 @@ async function captureForHook(open: () => SessionCommandContext): Promise<void> 
       found,
       isAwaited && transcript ? { only: transcript, patienceMs: QUICKLY_MS } : { told, ended },
     );
-    if (!isDone && !wasTurnedOff)
+    if (!isDone && !wasTurnedOff) {
       throw new SentinelError(
         "read_failed",
         "Not all transcripts were read in time.",
         "The next capture goes on.",
       );
+    }
   } catch (error) {
-    if (isAwaited || !(error instanceof SentinelError || error instanceof SyntaxError)) throw error;
+    if (isAwaited || !(error instanceof SentinelError || error instanceof SyntaxError)) {
+      throw error;
+    }
   }
 }
 
@@ -176,7 +196,9 @@ async function recordOutcome(
   payload: Payload,
 ): Promise<boolean> {
   const draft = outcomeToldBy(payload);
-  if (draft === undefined) return false;
+  if (draft === undefined) {
+    return false;
+  }
   const place = await placeOf(context.project.folder);
   const { record } = mustBeOn(found);
   const words = (await context.readPrivacy()).forStoring();
@@ -203,16 +225,22 @@ async function takeHandedOver(
   const mayKeep = (at: number, session: string) => mayRecord(record.manifest, { at, session });
   const branch = await branchOf(context.project.folder);
   const lines = spoolLines({ ...fieldsOf(sent), branch }, redact, mayKeep);
-  if (lines.length === 0) return;
+  if (lines.length === 0) {
+    return;
+  }
   const put = () => putIntoSpool(record.folder, lines, Date.now());
   try {
     await put();
   } catch (error) {
-    if (!isFull(error)) throw error;
+    if (!isFull(error)) {
+      throw error;
+    }
     // The next attempt shows whether that helped.
     await captureHere(context, found).catch(() => undefined);
     await put().catch(async (still) => {
-      if (isFull(still)) await noteCapture(record.folder, still, Date.now());
+      if (isFull(still)) {
+        await noteCapture(record.folder, still, Date.now());
+      }
       throw still;
     });
   }
@@ -245,7 +273,9 @@ async function agree(
     from === 0 ? "from the first one on" : `since ${new Date(from).toISOString().slice(0, 16)} UTC`;
   const question = `This adds what ${plural(past.length, "session")} of this project (${inMegabytes(bytes)}), ${span}, said before recording was turned on. ${DELETED} Record that too?`;
   const why = `Sessions from before recording was turned on are recorded only if you agree. ${DELETED}`;
-  if (!options.yes && !(await terminal.mustConfirm(question, why))) return false;
+  if (!options.yes && !(await terminal.mustConfirm(question, why))) {
+    return false;
+  }
   await agreeToPast(record, { from, now: Date.now(), alsoWhileOff: options.alsoWhileOff ?? false });
   return true;
 }
@@ -256,7 +286,9 @@ async function warnOfLimit(
   from: number,
 ): Promise<void> {
   const { eventsDays } = (await readLogLimits(project.folder)).limits ?? {};
-  if (eventsDays === undefined || from >= Date.now() - eventsDays * DAY_MS) return;
+  if (eventsDays === undefined || from >= Date.now() - eventsDays * DAY_MS) {
+    return;
+  }
   terminal.note(
     `Events of more than ${plural(eventsDays, "day")} go again within a day, as your limit says. sentinel-memory sessions on --keep-days 0 keeps them.`,
   );

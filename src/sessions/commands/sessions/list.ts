@@ -24,7 +24,9 @@ export const addList: AddSessionCommand = (sessions, open, here) => {
     .option("--projects", "list the session log of each project on this machine instead")
     .option("--json", "print them as a JSON array")
     .action(async ({ since, projects, json: asJson = false }) => {
-      if (projects) return listProjects(here, asJson);
+      if (projects) {
+        return listProjects(here, asJson);
+      }
       return listSessions(open(), since, asJson);
     });
 };
@@ -40,11 +42,17 @@ async function listSessions(
   const { store, manifest } = await openLog(context);
   const all = await sessionsNow(store, now);
   const summaries = all.filter(({ ended }) => Date.parse(ended) >= start);
-  if (asJson) return terminal.print(json(summaries));
-  if (all.length === 0) terminal.note(isOn(manifest) ? NOTHING_YET : NOTHING_AND_OFF);
-  else if (summaries.length === 0)
+  if (asJson) {
+    return terminal.print(json(summaries));
+  }
+  if (all.length === 0) {
+    terminal.note(isOn(manifest) ? NOTHING_YET : NOTHING_AND_OFF);
+  } else if (summaries.length === 0) {
     terminal.note(`None of ${plural(all.length, "session")} is that new.`);
-  for (const summary of summaries) terminal.print(sessionRows(summary, terminal.page).join("\n"));
+  }
+  for (const summary of summaries) {
+    terminal.print(sessionRows(summary, terminal.page).join("\n"));
+  }
 }
 
 const NOTHING_YET =
@@ -55,8 +63,12 @@ const NOTHING_AND_OFF =
 /** Lists logs of projects that were deleted too. */
 async function listProjects({ terminal, env }: Surroundings, asJson: boolean): Promise<void> {
   const rows = (await allLogs(env)).map(rowOf);
-  if (asJson) return terminal.print(json(rows));
-  if (rows.length === 0) terminal.note("This machine has no session logs.");
+  if (asJson) {
+    return terminal.print(json(rows));
+  }
+  if (rows.length === 0) {
+    terminal.note("This machine has no session logs.");
+  }
   for (const { id, project, state, since, bytes } of rows) {
     const began = since === null ? "" : `since ${dateOf(since)}`;
     const name = project === null ? "(its manifest cannot be read)" : safeLine(project);
@@ -69,7 +81,9 @@ async function listProjects({ terminal, env }: Surroundings, asJson: boolean): P
 /** `project` is null if the manifest can't be read. `since`, when recording was first turned on, is null if unknown. */
 function rowOf({ id, folder, manifest, isThere }: KeptLog) {
   const bytes = folderSize(folder);
-  if (!manifest) return { id, project: null, state: "unreadable", since: null, bytes };
+  if (!manifest) {
+    return { id, project: null, state: "unreadable", since: null, bytes };
+  }
   const recording = isOn(manifest) ? "on" : "off";
   const began = firstOn(manifest);
   const since = began === undefined ? null : new Date(began).toISOString();

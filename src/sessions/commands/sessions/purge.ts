@@ -34,10 +34,15 @@ export const addPurge: AddSessionCommand = (sessions, open) => {
       const context = open();
       const { terminal } = context;
       const { preview, carryOut } = await plannedPurge(context, { id, text });
-      for (const line of preview) terminal.print(line);
-      if (!yes && !(await terminal.mustConfirm("Remove it?", CANNOT_BE_UNDONE)))
+      for (const line of preview) {
+        terminal.print(line);
+      }
+      if (!yes && !(await terminal.mustConfirm("Remove it?", CANNOT_BE_UNDONE))) {
         return terminal.note(UNCHANGED);
-      for (const line of await carryOut()) terminal.tell(line);
+      }
+      for (const line of await carryOut()) {
+        terminal.tell(line);
+      }
     });
 };
 
@@ -65,7 +70,9 @@ export const addSkip: AddSessionCommand = (sessions, open) => {
       const { session } = chosen;
       const isAgreed = yes || chosen.how === "running";
       // Skips first, so nothing more is recorded even if reading takes long or fails.
-      if (isAgreed) await skipSession(record, session);
+      if (isAgreed) {
+        await skipSession(record, session);
+      }
       // The daemon may not answer. Skipping works anyway.
       const plan = await planPurge({ session }, store).catch(() => undefined);
       if (plan?.doomed.events === 0 && (await isOfOthers({ session }, record, store))) {
@@ -73,17 +80,22 @@ export const addSkip: AddSessionCommand = (sessions, open) => {
         await skipSession(record, session);
         throw notYours("skip");
       }
-      for (const line of await inShort(chosen, plan, store)) terminal.print(line);
+      for (const line of await inShort(chosen, plan, store)) {
+        terminal.print(line);
+      }
       if (!isAgreed) {
-        if (!(await terminal.mustConfirm("Leave it out permanently?", GONE_FOR_GOOD)))
+        if (!(await terminal.mustConfirm("Leave it out permanently?", GONE_FOR_GOOD))) {
           return terminal.note(UNCHANGED);
+        }
         await skipSession(record, session);
       }
       const { resting, events } = await takenOut(session, store);
       terminal.print(
         `Left out permanently: session ${safeLine(session)}; ${plural(events, "event")} of it removed. The client's own transcript stays.`,
       );
-      if (resting.length > 0) terminal.tell(citingPurged(resting));
+      if (resting.length > 0) {
+        terminal.tell(citingPurged(resting));
+      }
     });
 };
 
@@ -98,11 +110,14 @@ async function chosenSession(
   found: Recorded,
   store: EventStore,
 ): Promise<Chosen> {
-  if (named !== undefined)
+  if (named !== undefined) {
     return { session: await sessionToRemove(store, named, found), how: "named" };
+  }
   // A call from within a session means that session, which may have no transcript yet.
   const running = env[SESSION_VARIABLE];
-  if (running !== undefined) return { session: running, how: "running" };
+  if (running !== undefined) {
+    return { session: running, how: "running" };
+  }
   return { ...(await newestSession(found)), how: "newest" };
 }
 
@@ -112,7 +127,9 @@ async function inShort(
   plan: PurgePlan | undefined,
   store: EventStore,
 ): Promise<string[]> {
-  if (how === "running") return [];
+  if (how === "running") {
+    return [];
+  }
   return present(
     how === "newest" && "The session that was written to last:",
     plan ? await sessionInShort(session, store, began) : `Session ${safeLine(session)}`,
@@ -129,7 +146,9 @@ async function takenOut(session: string, store: EventStore) {
     const { resting, carryOut } = await planPurge({ session }, store);
     return { resting, events: (await carryOut()).events };
   } catch (error) {
-    if (!(error instanceof SentinelError)) throw error;
+    if (!(error instanceof SentinelError)) {
+      throw error;
+    }
     const message = `${error.message} Nothing more of session ${safeLine(session)} will be recorded. Its recorded events are kept.`;
     const fix = `${error.fix} Then sentinel-memory sessions skip ${safeLine(session)} again.`;
     throw new SentinelError(error.code, message, fix, { cause: error });
@@ -139,17 +158,19 @@ async function takenOut(session: string, store: EventStore) {
 /** The session with the newest transcript. @throws SentinelError `not_found`, or `bad_argument` if it's already skipped. */
 async function newestSession({ record, home, places }: Recorded): Promise<PastSession> {
   const [newest] = await pastSessions(foldersOf(record, home), readersOf(places));
-  if (!newest)
+  if (!newest) {
     throw new SentinelError(
       "not_found",
       "No session of this project is known on this machine; nothing was changed.",
       "Name it: sentinel-memory sessions skip SESSION",
     );
-  if (record.manifest.skipped.includes(newest.session))
+  }
+  if (record.manifest.skipped.includes(newest.session)) {
     throw new SentinelError(
       "bad_argument",
       `The session that was written to last, ${safeLine(newest.session)}, is left out already; nothing was changed.`,
       "Name another one: sentinel-memory sessions skip SESSION. sentinel-memory sessions list lists them.",
     );
+  }
   return newest;
 }

@@ -38,25 +38,33 @@ export const addSearch: AddSessionCommand = (sessions, open) => {
       const { terminal } = context;
       const text = words.join(" ");
       const isMeant = narrowing(narrowed);
-      if (text.trim() === "" && !isMeant) throw nothingAsked();
+      if (text.trim() === "" && !isMeant) {
+        throw nothingAsked();
+      }
       const { store } = await openLog(context);
       const result = await find(store, text, limit, isMeant);
       const { hits, ...others } = result;
       const found = hits.map(({ event }) => event);
       const replaced = await replacedAmong(found, store);
-      if (isData)
+      if (isData) {
         return terminal.print(json({ hits: hits.map((hit) => asJson(hit, replaced)), ...others }));
+      }
       const blocks = hits.map((hit) =>
         hitRows(hit, text, replaced.get(hit.event.id) ?? [], terminal.page).join("\n"),
       );
-      if (blocks.length > 0) terminal.print(blocks.join("\n\n"));
-      else if (
+      if (blocks.length > 0) {
+        terminal.print(blocks.join("\n\n"));
+      } else if (
         isMeant &&
         (text.trim() === "" || (await find(store, "", 1, isMeant)).hits.length === 0)
-      )
+      ) {
         terminal.note(NONE_OF_THAT);
-      else terminal.note(`Nothing matches in ${plural(result.chunks, "recorded part")}.`);
-      for (const note of notesOn(result, text.trim() === "")) terminal.note(note);
+      } else {
+        terminal.note(`Nothing matches in ${plural(result.chunks, "recorded part")}.`);
+      }
+      for (const note of notesOn(result, text.trim() === "")) {
+        terminal.note(note);
+      }
     });
 };
 
@@ -69,12 +77,18 @@ async function find(
   limit: number,
   isMeant: ((event: Event) => boolean) | undefined,
 ): Promise<SearchResult> {
-  if (!isMeant) return store.search({ text, limit, withNeighbours: true });
+  if (!isMeant) {
+    return store.search({ text, limit, withNeighbours: true });
+  }
   if (text.trim() === "") {
     const hits: SearchHit[] = [];
     for await (const event of store.read({ newestFirst: true })) {
-      if (isMeant(event)) hits.push({ id: event.id, event, text: eventText(event), score: 0 });
-      if (hits.length > limit) break;
+      if (isMeant(event)) {
+        hits.push({ id: event.id, event, text: eventText(event), score: 0 });
+      }
+      if (hits.length > limit) {
+        break;
+      }
     }
     const isCut = hits.length > limit;
     return { hits: hits.slice(0, limit), chunks: 0, notIndexed: { days: [], bytes: 0 }, isCut };
@@ -102,8 +116,9 @@ function narrowing({
   kind,
   since,
 }: Narrowing): ((event: Event) => boolean) | undefined {
-  if (session === "" && [branch, agent, kind, since].every((asked) => asked === undefined))
+  if (session === "" && [branch, agent, kind, since].every((asked) => asked === undefined)) {
     return undefined;
+  }
   const earliest = since === undefined ? Number.NEGATIVE_INFINITY : instantOfAge(since, Date.now());
   return (event) =>
     event.session.startsWith(session) &&

@@ -45,7 +45,9 @@ export const addShow: AddSessionCommand = (sessions, open) => {
     .action(async (id, options) => {
       const context = open();
       const looking = { ...context, ...(await openLog(context)) };
-      if (id.startsWith(BUNDLE_PREFIX)) return showBundle(id, looking, options);
+      if (id.startsWith(BUNDLE_PREFIX)) {
+        return showBundle(id, looking, options);
+      }
       const event = isEventName(id) ? id : await momentOf(id, looking);
       return event === undefined
         ? showSession(id, looking, options)
@@ -61,17 +63,24 @@ async function momentOf(
   name: string,
   { lessons, terminal, store }: Looking,
 ): Promise<string | undefined> {
-  if (name.length < LEAST_DIGITS) return undefined;
+  if (name.length < LEAST_DIGITS) {
+    return undefined;
+  }
   const here = (await lessons.read()).lessons().map(({ version }) => version);
   const removed = (await lessons.removed()).map(({ lesson }) => lesson);
   const lesson = [...here, ...removed].find(({ id }) => id.startsWith(name));
-  if (!lesson) return undefined;
+  if (!lesson) {
+    return undefined;
+  }
   const { id, missing_context: gap = "", meta } = lesson;
-  if (!here.some((other) => other.id === id))
+  if (!here.some((other) => other.id === id)) {
     terminal.note(
       `This lesson is not in the memory any more; sentinel-memory restore ${id} brings it back.`,
     );
-  if (meta.from !== undefined) return meta.from;
+  }
+  if (meta.from !== undefined) {
+    return meta.from;
+  }
   const at = Date.parse(meta.created) || 0;
   const distance = ({ ts }: Event) => Math.abs(Date.parse(ts) - at);
   const around = {
@@ -87,11 +96,14 @@ async function momentOf(
       plain(content).includes(plain(gap)),
   );
   const moment = call ?? near[0];
-  if (moment && !call)
+  if (moment && !call) {
     terminal.note(
       "The call that logged it is not recorded; this is recorded nearest to that time.",
     );
-  if (moment) return moment.id;
+  }
+  if (moment) {
+    return moment.id;
+  }
   throw new SentinelError(
     "not_found",
     `Nothing is recorded from the time when lesson ${safeLine(name)} was logged.`,
@@ -109,7 +121,9 @@ const NEAR_MS = 600_000;
 /** @throws SentinelError `not_found`. */
 function showBundle(id: string, { terminal, folder }: Looking, options: Options): void {
   const given = new GivenBundles(folder).find(id);
-  if (!given) throw nothingThere(id);
+  if (!given) {
+    throw nothingThere(id);
+  }
   terminal.print(options.json ? json(given) : safeLines(givenText(given), ""));
 }
 
@@ -145,16 +159,21 @@ async function showSession(
   const summaries = await sessionsNow(store, Date.now());
   const named = oneOf(new Set(summaries.map(({ session }) => session)), id);
   const summary = ownFirst(summaries).find(({ session }) => session === named);
-  if (!summary) throw nowhere(id, manifest);
+  if (!summary) {
+    throw nowhere(id, manifest);
+  }
   const events = await collect(store.read({ session: summary.session }));
-  if (options.json) return terminal.print(json({ ...summary, events }));
+  if (options.json) {
+    return terminal.print(json({ ...summary, events }));
+  }
   terminal.print(`${sessionRows(summary, terminal.page).join("\n")}\n`);
-  for (const event of events)
+  for (const event of events) {
     terminal.print(
       options.full
         ? `${await inFull(event, store, terminal.page)}\n`
         : eventRow(event, terminal.page),
     );
+  }
 }
 
 function nowhere(id: string, { skipped }: LogManifest): SentinelError {

@@ -31,14 +31,16 @@ export const addExport: AddSessionCommand = (sessions, open) => {
       const path = join(isFolder(folder) ? canonicalPath(folder) : folder, basename(given));
       // The staging file has a longer name, which git could see.
       const seen = await seenBy(context.project.folder, [path, `${path}${STAGING}`]);
-      if (!seen && isWithin(context.project.folder, path))
+      if (!seen && isWithin(context.project.folder, path)) {
         await mustReadGit(context.project.folder);
-      if (seen?.length)
+      }
+      if (seen?.length) {
         throw new SentinelError(
           "bad_argument",
           `git would take ${path} along, and it would hold all that agents saw here.`,
           "Name a file outside the repository, or in a folder that git ignores.",
         );
+      }
       const counts = { events: 0, artifacts: 0 };
       await writePrivate(file, exportLines(manifest, [store], counts));
       const written = `${plural(counts.events, "event")} and ${plural(counts.artifacts, "artifact")}`;
@@ -64,8 +66,9 @@ export const addImport: AddSessionCommand = (sessions, open) => {
       );
       const question = `This adds ${plural(events.length, "event")} of ${safeLine(from)} to the session log of ${project.folder}. Add them?`;
       const why = "What another machine recorded is added only if you agree.";
-      if (!yes && !(await terminal.mustConfirm(question, why)))
+      if (!yes && !(await terminal.mustConfirm(question, why))) {
         return terminal.note("Nothing was added.");
+      }
       await noteFormat(record);
       const store = openEvents(record.folder, (await readPrivacy()).forStoring());
       const progress = terminal.progress("Adding events");
@@ -86,7 +89,7 @@ export const addImport: AddSessionCommand = (sessions, open) => {
         counts.purged += stored.length - added;
         progress(at + some.length, wanted.length);
       }
-      while (await store.prepareSearch());
+      while (await store.prepareSearch()) {}
       terminal.print(
         `Added: ${plural(counts.added, "event")}; ${counts.known} were there already.`,
       );
@@ -96,8 +99,11 @@ export const addImport: AddSessionCommand = (sessions, open) => {
         [others, "of other people"],
         [refused, "no events that this release knows"],
       ] as const;
-      for (const [count, why] of left)
-        if (count > 0) terminal.print(`Not added, ${why}: ${count}.`);
+      for (const [count, why] of left) {
+        if (count > 0) {
+          terminal.print(`Not added, ${why}: ${count}.`);
+        }
+      }
     });
 };
 
@@ -110,21 +116,23 @@ const BATCH = 200;
  */
 async function readExported(path: string) {
   const bytes = await readBytes(path);
-  if (!bytes)
+  if (!bytes) {
     throw new SentinelError(
       "not_found",
       `No file is at ${path}.`,
       "Name a file that sessions export wrote.",
     );
+  }
   const [first, ...lines] = [...linesOf(bytes)].map((line) =>
     tryOr(() => JSON.parse(line.toString()), undefined),
   );
-  if (typeof first?.record?.project !== "string")
+  if (typeof first?.record?.project !== "string") {
     throw new SentinelError(
       "bad_argument",
       `${path} is not a session log that was exported.`,
       "Name a file that sentinel-memory sessions export wrote.",
     );
+  }
   const artifacts = lines
     .map((line) => line?.artifact)
     .filter((artifact) => typeof artifact?.text === "string");

@@ -42,7 +42,9 @@ export function buildSegment(
     sessions: new Map(),
     postings: new Map(),
   };
-  for (const line of eventsInOrder(ordered, isPurged)) addEvent(collected, line, artifacts);
+  for (const line of eventsInOrder(ordered, isPurged)) {
+    addEvent(collected, line, artifacts);
+  }
   const { rows, ulids, sessions, postings } = collected;
   const { lists, ...dictionary } = dictionaryOf(postings);
   return {
@@ -66,15 +68,20 @@ function eventsInOrder(
   isPurged: (event: Event) => boolean,
 ): EventLine[] {
   const byIdentity = new Map<string, EventLine>();
-  for (const [piece, { piece: place, bytes: content }] of allLines.entries())
+  for (const [piece, { piece: place, bytes: content }] of allLines.entries()) {
     for (const line of linesOf(content)) {
       const event = readEventLine(line);
-      if (event === undefined || isPurged(event)) continue;
+      if (event === undefined || isPurged(event)) {
+        continue;
+      }
       const known = byIdentity.get(identityIn(event.id));
-      if (known !== undefined && known.event.id <= event.id) continue;
+      if (known !== undefined && known.event.id <= event.id) {
+        continue;
+      }
       const from = place.from + line.byteOffset - content.byteOffset;
       byIdentity.set(identityIn(event.id), { event, piece, from, bytes: line.length });
     }
+  }
   return [...byIdentity.values()].sort(
     (a, b) => compare(a.event.session, b.event.session) || compare(a.event.id, b.event.id),
   );
@@ -87,7 +94,9 @@ function addEvent(
 ): void {
   const { rows, ulids, sessions } = collected;
   const chunks = chunksOf(event, (id) => artifacts.read(id));
-  if (chunks.length === 0) return;
+  if (chunks.length === 0) {
+    return;
+  }
   for (const [at, { text }] of chunks.entries()) {
     const length = addTerms(collected.postings, ulids.length, text);
     rows.push(at + 1, length, piece, from, bytes);
@@ -103,8 +112,11 @@ function addTerms(postings: Map<string, number[]>, chunk: number, text: string):
     const posting = toPosting(chunk, frequency);
     const known = postings.get(term);
     // An array that begins with one item takes less memory than one that grows to it.
-    if (known === undefined) postings.set(term, [posting]);
-    else known.push(posting);
+    if (known === undefined) {
+      postings.set(term, [posting]);
+    } else {
+      known.push(posting);
+    }
   }
   return terms.length;
 }

@@ -65,7 +65,9 @@ export function listFiles(days: Pick<DayFiles, "list">): Files {
       return new Map(states.map((file) => [file.key, file]));
     } catch (error) {
       // A purge or retention removed a file after it was listed.
-      if (!hasCode(error, "ENOENT") || tries === MAX_TRIES) throw error;
+      if (!hasCode(error, "ENOENT") || tries === MAX_TRIES) {
+        throw error;
+      }
     }
   }
 }
@@ -78,10 +80,14 @@ export function findGaps(files: Files, covered: readonly Piece[]): Gap[] {
     const pieces = (byFile.get(file.key) ?? []).toSorted((a, b) => a.from - b.from);
     let end = 0;
     for (const { from, to } of pieces) {
-      if (from > end) gaps.push({ file, from: end, to: from });
+      if (from > end) {
+        gaps.push({ file, from: end, to: from });
+      }
       end = Math.max(end, to);
     }
-    if (end < file.bytes) gaps.push({ file, from: end, to: file.bytes });
+    if (end < file.bytes) {
+      gaps.push({ file, from: end, to: file.bytes });
+    }
   }
   return gaps.reverse();
 }
@@ -99,8 +105,12 @@ export function readGaps(
   let room = maxBytes;
   for (const gap of gaps) {
     const read = room > 0 ? readGap(gap, room) : { lines: undefined, left: gap };
-    if (read.left !== undefined) left.push(read.left);
-    if (read.lines === undefined) continue;
+    if (read.left !== undefined) {
+      left.push(read.left);
+    }
+    if (read.lines === undefined) {
+      continue;
+    }
     lines.push(read.lines);
     room -= read.lines.textBytes;
   }
@@ -134,7 +144,9 @@ function readGap(
   const { file, from, to } = gap;
   const read = ignoreMissing(() => withFile(file.path, (open) => readWholeLines(open, gap, room)));
   // The file was purged. The next look finds the one that replaced it.
-  if (read === undefined) return { lines: undefined, left: gap };
+  if (read === undefined) {
+    return { lines: undefined, left: gap };
+  }
   const { bytes, textBytes } = firstLines(read.bytes, room);
   const end = from + bytes.length;
   const piece = { file: file.key, from, to: end };
@@ -156,7 +168,9 @@ function readWholeLines(
     const bytes = readAt(file, from, length);
     const end = bytes.lastIndexOf("\n") + 1;
     const reachesEnd = length === to - from;
-    if (end > 0 || reachesEnd) return { bytes: bytes.subarray(0, end), reachesEnd };
+    if (end > 0 || reachesEnd) {
+      return { bytes: bytes.subarray(0, end), reachesEnd };
+    }
   }
 }
 
@@ -165,8 +179,9 @@ function firstLines(all: Buffer, maxBytes: number): Pick<Lines, "bytes" | "textB
   let textBytes = 0;
   for (const line of linesOf(all)) {
     const size = line.length + hiddenBytes(line);
-    if (textBytes > 0 && textBytes + size > maxBytes)
+    if (textBytes > 0 && textBytes + size > maxBytes) {
       return { bytes: all.subarray(0, line.byteOffset - all.byteOffset), textBytes };
+    }
     textBytes += size;
   }
   return { bytes: all, textBytes };

@@ -109,7 +109,9 @@ export class SearchIndex {
       return await updateIndex(this.#files, SEGMENT_BYTES);
     } catch (error) {
       // Another process does the same, or has just made or removed the folder.
-      if (hasCode(error, "lock_timeout", "ENOENT", "EEXIST")) return false;
+      if (hasCode(error, "lock_timeout", "ENOENT", "EEXIST")) {
+        return false;
+      }
       throw error;
     }
   }
@@ -117,7 +119,9 @@ export class SearchIndex {
   /** Removes a damaged segment. @param name of its file, undefined for the one in memory. */
   async drop(name: string | undefined): Promise<void> {
     this.#memory = undefined;
-    if (name === undefined) return;
+    if (name === undefined) {
+      return;
+    }
     this.#damaged.add(name);
     await ifPossible(removeSegment(this.#files, name));
   }
@@ -125,7 +129,9 @@ export class SearchIndex {
   /** If the disk is full or another process updates the index, the search answers without writing. */
   async #lookAndWrite(): Promise<Look> {
     const look = this.#look();
-    if (look.left.length === 0 && textBytesOf(look.lines) <= WRITE_BYTES) return look;
+    if (look.left.length === 0 && textBytesOf(look.lines) <= WRITE_BYTES) {
+      return look;
+    }
     const isWritten = await ifPossible(updateIndex(this.#files, SEARCH_STEP_BYTES));
     return isWritten ? this.#look() : look;
   }
@@ -140,9 +146,11 @@ export class SearchIndex {
   #currentSegments(files: Files): Segment[] {
     const folder = indexFolder(this.#files);
     const opened = new Map<string, Segment>();
-    for (const name of segmentNames(folder))
-      if (!this.#damaged.has(name))
+    for (const name of segmentNames(folder)) {
+      if (!this.#damaged.has(name)) {
         opened.set(name, this.#open.get(name) ?? openSegment(join(folder, name)));
+      }
+    }
     this.#open = opened;
     return [...opened.values()].filter(({ header }) => areCurrent(header.pieces, files));
   }
@@ -150,9 +158,11 @@ export class SearchIndex {
   /** Keeps the segment in memory if it has the same lines. */
   #indexInMemory(lines: readonly Lines[], pending: PurgedNow["pending"]): void {
     const pieces = JSON.stringify(lines.map(({ piece }) => piece).sort(comparePieces));
-    if (lines.length === 0) this.#memory = undefined;
-    else if (pieces !== JSON.stringify(this.#memory?.header.pieces))
+    if (lines.length === 0) {
+      this.#memory = undefined;
+    } else if (pieces !== JSON.stringify(this.#memory?.header.pieces)) {
       this.#memory = inMemory(buildSegment(lines, this.#files.artifacts, purgedBy(pending)));
+    }
   }
 
   /** Returns the last view if nothing has changed. */
@@ -162,7 +172,9 @@ export class SearchIndex {
       last?.pending === pending &&
       last.segments.length === segments.length &&
       last.segments.every((segment, at) => segment === segments[at]);
-    if (last !== undefined && isSame) return last.view;
+    if (last !== undefined && isSame) {
+      return last.view;
+    }
     const view = new View(segments, pending.length > 0 ? purgedBy(pending) : undefined);
     this.#last = { segments, pending, view };
     return view;
@@ -184,8 +196,11 @@ export async function searchLog(index: SearchIndex, query: SearchQuery): Promise
     try {
       return answer(query, await index.refresh());
     } catch (error) {
-      if (error instanceof DamagedSegmentError) await index.drop(error.segment);
-      else if (!hasCode(error, "ENOENT")) throw error;
+      if (error instanceof DamagedSegmentError) {
+        await index.drop(error.segment);
+      } else if (!hasCode(error, "ENOENT")) {
+        throw error;
+      }
     }
   }
   throw new SentinelError(
@@ -224,7 +239,9 @@ function readNeighbour(
   const { view } = snapshot;
   const event = eventOfChunk(view.idOf(chunk));
   let next = view[side](chunk);
-  while (next !== undefined && eventOfChunk(view.idOf(next)) === event) next = view[side](next);
+  while (next !== undefined && eventOfChunk(view.idOf(next)) === event) {
+    next = view[side](next);
+  }
   return next === undefined ? undefined : readChunk(next, snapshot);
 }
 
@@ -235,7 +252,9 @@ function readChunk(chunk: number, snapshot: Snapshot): FoundChunk {
   const event = readEvent(chunk, snapshot);
   const found = chunksOf(event)[part - 1] ?? chunksOf(event, (id) => artifacts.read(id))[part - 1];
   // The artifact was dropped after it was indexed.
-  if (found === undefined) throw new DamagedSegmentError(view.segmentOf(chunk));
+  if (found === undefined) {
+    throw new DamagedSegmentError(view.segmentOf(chunk));
+  }
   return { id: found.id, event, text: found.text };
 }
 
@@ -245,7 +264,8 @@ function readEvent(chunk: number, { view, files }: Snapshot): Event {
   countRead(bytes);
   const path = files.get(file)?.path ?? "";
   const event = readEventLine(withFile(path, (open) => readAt(open, from, bytes)));
-  if (event?.id !== eventOfChunk(view.idOf(chunk)))
+  if (event?.id !== eventOfChunk(view.idOf(chunk))) {
     throw new DamagedSegmentError(view.segmentOf(chunk));
+  }
   return event;
 }

@@ -111,8 +111,11 @@ export class Segment {
 
   #hashEvents(): Uint32Array {
     const hashes = new Uint32Array(this.chunks);
-    for (let chunk = 0; chunk < this.chunks; chunk++)
-      if (this.partOf(chunk) === 1) hashes[chunk] = crc32(identityIn(this.ulidOf(chunk)));
+    for (let chunk = 0; chunk < this.chunks; chunk++) {
+      if (this.partOf(chunk) === 1) {
+        hashes[chunk] = crc32(identityIn(this.ulidOf(chunk)));
+      }
+    }
     return hashes;
   }
 
@@ -145,18 +148,26 @@ export class Segment {
   /** Visits the chunks that have a term. @throws DamagedSegmentError */
   eachHolder(term: string, visit: (chunk: number, frequency: number) => void): void {
     const { from, end } = this.#listOf(term);
-    if (from === end) return;
+    if (from === end) {
+      return;
+    }
     const list = this.#readList(from, end);
     const postings = list.subarray(1);
-    if (list[0] !== crc32(postings)) throw new DamagedSegmentError(this.name);
-    for (const posting of postings) visit(posting >>> FREQUENCY_BITS, posting & MAX_FREQUENCY);
+    if (list[0] !== crc32(postings)) {
+      throw new DamagedSegmentError(this.name);
+    }
+    for (const posting of postings) {
+      visit(posting >>> FREQUENCY_BITS, posting & MAX_FREQUENCY);
+    }
   }
 
   /** The place of a term's list. Empty if no chunk has the term. */
   #listOf(term: string): { readonly from: number; readonly end: number } {
     const { listEnds } = this.#columns;
     const at = lowerBound(0, listEnds.length, (place) => this.#termAt(place) >= term);
-    if (at === listEnds.length || this.#termAt(at) !== term) return { from: 0, end: 0 };
+    if (at === listEnds.length || this.#termAt(at) !== term) {
+      return { from: 0, end: 0 };
+    }
     return { from: listEnds[at - 1] ?? 0, end: listEnds[at] as number };
   }
 
@@ -193,12 +204,18 @@ export function openSegment(path: string): Segment {
   const read = readFrom(path, (file) => {
     const [sum, ...sizes] = numbersIn(readCounted(file, 0, PREFIX_NUMBERS * NUMBER_BYTES));
     const size = sumBy(sizes, (one) => one);
-    if (size > fstatSync(file).size) return undefined;
+    if (size > fstatSync(file).size) {
+      return undefined;
+    }
     const body = readCounted(file, PREFIX_NUMBERS * NUMBER_BYTES, size);
-    if (crc32(body) !== sum) return undefined;
+    if (crc32(body) !== sum) {
+      return undefined;
+    }
     return { size, decoded: tryOr(() => decode(body, sizes), undefined) };
   });
-  if (read?.decoded === undefined) throw new DamagedSegmentError(name);
+  if (read?.decoded === undefined) {
+    throw new DamagedSegmentError(name);
+  }
   const listsStart = PREFIX_NUMBERS * NUMBER_BYTES + read.size;
   return new Segment(name, read.decoded, (from, end) => {
     const start = listsStart + NUMBER_BYTES * from;
@@ -212,7 +229,9 @@ export function tryOpenSegment(path: string): Segment | undefined {
   try {
     return openSegment(path);
   } catch (error) {
-    if (error instanceof DamagedSegmentError) return undefined;
+    if (error instanceof DamagedSegmentError) {
+      return undefined;
+    }
     throw error;
   }
 }

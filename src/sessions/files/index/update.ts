@@ -60,7 +60,9 @@ export function usableSegments(files: LogFiles, now: Files): Segment[] {
  * @returns whether there are more. @throws SentinelError `lock_timeout`, or the file system's error.
  */
 export async function updateIndex(files: LogFiles, maxBytes: number): Promise<boolean> {
-  if (files.days.list().length === 0) return false;
+  if (files.days.list().length === 0) {
+    return false;
+  }
   makeFolders(files);
   return withIndexLock(files, 0, () => writeNextSegment(files, maxBytes));
 }
@@ -88,7 +90,9 @@ async function removeSegments(
   isRemoved: (segment: Segment) => boolean,
   patienceMs = REMOVAL_PATIENCE_MS,
 ): Promise<void> {
-  if (!existsSync(indexFolder(files))) return;
+  if (!existsSync(indexFolder(files))) {
+    return;
+  }
   await withIndexLock(files, patienceMs, async () => {
     keepUsable(files, isRemoved);
   });
@@ -99,14 +103,18 @@ async function writeNextSegment(files: LogFiles, maxBytes: number): Promise<bool
   const full = segments.filter(({ header }) => header.textBytes >= SMALL_BYTES);
   const small = segments.filter((segment) => !full.includes(segment));
   const { lines, left } = readGaps(findGaps(listFiles(files.days), coveredBy(full)), maxBytes);
-  if (coverSame(lines, small)) return false;
+  if (coverSame(lines, small)) {
+    return false;
+  }
   const { pending } = await files.purged.read();
   const built = buildSegment(lines, files.artifacts, purgedBy(pending));
   const folder = indexFolder(files);
   const path = join(folder, `${randomBytes(8).toString("hex")}${SEGMENT_SUFFIX}`);
   writePrivateFile(path, encodeSegment(built), `${path}${STAGING}segment`, "index-segment-staged");
   faultPoint("index-segment-written");
-  for (const { name } of small) rmSync(join(folder, name ?? ""), { force: true });
+  for (const { name } of small) {
+    rmSync(join(folder, name ?? ""), { force: true });
+  }
   return left.length > 0;
 }
 
@@ -129,9 +137,11 @@ function keepUsable(
   const usable = usableSegments(files, listFiles(files.days));
   const segments = usable.filter((segment) => !isRemoved(segment));
   const kept = new Set<string | undefined>(segments.map(({ name }) => name));
-  for (const name of readdirSync(folder))
-    if (!kept.has(name) && !name.startsWith(LOCKED))
+  for (const name of readdirSync(folder)) {
+    if (!kept.has(name) && !name.startsWith(LOCKED)) {
       rmSync(join(folder, name), { recursive: true, force: true });
+    }
+  }
   return segments;
 }
 
@@ -141,8 +151,11 @@ const dayOf = (file: string): string => file.slice(0, "2026-11-21".length);
 /** Makes the folders of the index, but not the session log's, because it may have been deleted meanwhile and must not come back. */
 function makeFolders(files: LogFiles): void {
   const folder = indexFolder(files);
-  for (const path of [dirname(folder), folder])
-    if (!existsSync(path)) mkdirSync(path, { mode: 0o700 });
+  for (const path of [dirname(folder), folder]) {
+    if (!existsSync(path)) {
+      mkdirSync(path, { mode: 0o700 });
+    }
+  }
 }
 
 function withIndexLock<Result>(

@@ -56,15 +56,21 @@ export class View implements Postings {
     this.#before = new Uint32Array(this.end).fill(NO_CHUNK);
     this.#after = new Uint32Array(this.end).fill(NO_CHUNK);
     this.#hideCopies(repeatedHashes(segments));
-    if (isPurged) this.#hidePurged(isPurged);
+    if (isPurged) {
+      this.#hidePurged(isPurged);
+    }
     this.count = this.end - this.#hidden.size;
     let length = sumBy(this.#lengths, (one) => one);
-    for (const chunk of this.#hidden) length -= this.lengthOf(chunk);
+    for (const chunk of this.#hidden) {
+      length -= this.lengthOf(chunk);
+    }
     this.averageLength = length / this.count;
   }
 
   holderCount(term: string): number {
-    if (this.#hidden.size > 0) return this.holders(term).chunks.length;
+    if (this.#hidden.size > 0) {
+      return this.holders(term).chunks.length;
+    }
     return this.#allHolders(term);
   }
 
@@ -73,13 +79,16 @@ export class View implements Postings {
     const chunks = new Uint32Array(most);
     const frequencies = new Uint32Array(most);
     let count = 0;
-    for (const { segment, base } of this.#placed)
+    for (const { segment, base } of this.#placed) {
       segment.eachHolder(term, (chunk, frequency) => {
-        if (this.#hidden.has(base + chunk)) return;
+        if (this.#hidden.has(base + chunk)) {
+          return;
+        }
         chunks[count] = base + chunk;
         frequencies[count] = frequency;
         count++;
       });
+    }
     return { chunks: chunks.subarray(0, count), frequencies: frequencies.subarray(0, count) };
   }
 
@@ -144,12 +153,16 @@ export class View implements Postings {
   /** Notes which chunks of a session follow each other, whichever segments have them. */
   #link(chunk: number): void {
     const { session } = this.#runOf(chunk);
-    if (this.#linked.has(session)) return;
+    if (this.#linked.has(session)) {
+      return;
+    }
     this.#linked.add(session);
     let before = NO_CHUNK;
     for (const next of this.#chunksOf(session)) {
       this.#before[next] = before;
-      if (before !== NO_CHUNK) this.#after[before] = next;
+      if (before !== NO_CHUNK) {
+        this.#after[before] = next;
+      }
       before = next;
     }
   }
@@ -158,10 +171,16 @@ export class View implements Postings {
   #chunksOf(session: string): number[] {
     const runs = this.#runsBySession.get(session) ?? [];
     const chunks: number[] = [];
-    for (const { start, end } of runs)
-      for (let chunk = start; chunk < end; chunk++)
-        if (!this.#hidden.has(chunk)) chunks.push(chunk);
-    if (runs.length === 1) return chunks;
+    for (const { start, end } of runs) {
+      for (let chunk = start; chunk < end; chunk++) {
+        if (!this.#hidden.has(chunk)) {
+          chunks.push(chunk);
+        }
+      }
+    }
+    if (runs.length === 1) {
+      return chunks;
+    }
     const ids = new Map(chunks.map((chunk) => [chunk, this.#ulidOf(chunk)]));
     const idOf = (chunk: number) => ids.get(chunk) as string;
     return chunks.sort((a, b) => compare(idOf(a), idOf(b)) || this.#partOf(a) - this.#partOf(b));
@@ -169,21 +188,31 @@ export class View implements Postings {
 
   /** Hides all copies of each event with one of these hashes, except the earliest. */
   #hideCopies(hashes: ReadonlySet<number>): void {
-    if (hashes.size === 0) return;
+    if (hashes.size === 0) {
+      return;
+    }
     const all: number[] = [];
-    for (const { segment, base } of this.#placed)
-      for (const [chunk, hash] of segment.hashes.entries())
-        if (hashes.has(hash)) all.push(base + chunk);
+    for (const { segment, base } of this.#placed) {
+      for (const [chunk, hash] of segment.hashes.entries()) {
+        if (hashes.has(hash)) {
+          all.push(base + chunk);
+        }
+      }
+    }
     for (const copies of groupBy(all, (chunk) => identityIn(this.#ulidOf(chunk))).values()) {
       const [, ...later] = copies.sort((a, b) => this.#compareCopies(a, b));
-      for (const copy of later) this.#hideEvent(copy);
+      for (const copy of later) {
+        this.#hideEvent(copy);
+      }
     }
   }
 
   /** If several copies have the same id, the first one in the day files counts, as it does for readers. */
   #compareCopies(a: number, b: number): number {
     const byTime = compare(this.#ulidOf(a), this.#ulidOf(b));
-    if (byTime !== 0) return byTime;
+    if (byTime !== 0) {
+      return byTime;
+    }
     const placeA = this.placeOf(a);
     const placeB = this.placeOf(b);
     return compare(placeA.file, placeB.file) || placeA.from - placeB.from;
@@ -193,13 +222,19 @@ export class View implements Postings {
   #hideEvent(first: number): void {
     this.#hidden.add(first);
     const { end } = this.#runOf(first);
-    for (let next = first + 1; next < end && this.continues(next); next++) this.#hidden.add(next);
+    for (let next = first + 1; next < end && this.continues(next); next++) {
+      this.#hidden.add(next);
+    }
   }
 
   #hidePurged(isPurged: (event: Pick<Event, "id" | "session">) => boolean): void {
-    for (const { session, start, end } of this.#runs)
-      for (let chunk = start; chunk < end; chunk++)
-        if (isPurged({ id: this.#ulidOf(chunk), session })) this.#hidden.add(chunk);
+    for (const { session, start, end } of this.#runs) {
+      for (let chunk = start; chunk < end; chunk++) {
+        if (isPurged({ id: this.#ulidOf(chunk), session })) {
+          this.#hidden.add(chunk);
+        }
+      }
+    }
   }
 }
 
@@ -215,9 +250,11 @@ function place(segments: readonly Segment[]): Placed[] {
 
 function lengthsOf(all: readonly Placed[], end: number): Uint32Array {
   const lengths = new Uint32Array(end);
-  for (const { segment, base } of all)
-    for (let chunk = 0; chunk < segment.chunks; chunk++)
+  for (const { segment, base } of all) {
+    for (let chunk = 0; chunk < segment.chunks; chunk++) {
       lengths[base + chunk] = segment.lengthOf(chunk);
+    }
+  }
   return lengths;
 }
 

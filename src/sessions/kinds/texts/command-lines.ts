@@ -47,7 +47,9 @@ function wordsOf(part: string): string[] {
   const start = said.findIndex(
     (word) => ![ASSIGNMENT, RUNNERS, DURATION].some((passed) => passed.test(word)),
   );
-  if (start < 0) return [];
+  if (start < 0) {
+    return [];
+  }
   const [program = "", ...targets] = said.slice(start).filter((word) => word !== VALUE);
   return [baseOf(program), ...targets.map((word) => word.replace(/\/+$/, ""))];
 }

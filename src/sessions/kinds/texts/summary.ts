@@ -8,7 +8,9 @@ const OPEN =
 export function pendingIn(summary: string): string {
   let isOpen = false;
   const lines = summary.split("\n").filter((line) => {
-    if (HEADING.test(line)) isOpen = OPEN.test(line);
+    if (HEADING.test(line)) {
+      isOpen = OPEN.test(line);
+    }
     return (isOpen || OPEN.test(line)) && line.trim() !== "";
   });
   return lines.map((line) => line.trim()).join("\n");

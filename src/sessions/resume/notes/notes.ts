@@ -113,7 +113,9 @@ export function afterCompaction(
   const isOfSession = (one: BriefEvent | Decision | Pin) => one.session === session && isOwn(one);
   const own = events.filter(isOfSession);
   const [state] = sessionStates(own);
-  if (!state?.request) return undefined;
+  if (!state?.request) {
+    return undefined;
+  }
   const decisions = decisionsOf(events).filter(
     (made) => isOfSession(made) && made.status === "active",
   );

@@ -117,7 +117,9 @@ const isOnBranch = (
  */
 export function lastNotes(asked: readonly SessionState[], tasks: readonly Note[] = []): Note[] {
   const [last] = ownFirst(asked);
-  if (last === undefined) return [];
+  if (last === undefined) {
+    return [];
+  }
   const [since] = asked;
   return present(
     ...endNotes(last, tasks),
@@ -166,7 +168,9 @@ function uncommittedNotes(state: SessionState): Note[] {
 }
 
 function waitingLabel(what: "question" | "plan", person: string | undefined): string {
-  if (what === "plan") return `plan${ofWhom(person)} not accepted in that session`;
+  if (what === "plan") {
+    return `plan${ofWhom(person)} not accepted in that session`;
+  }
   return `the agent${ofWhom(person)} asks, without an answer`;
 }
 
@@ -195,7 +199,9 @@ function replyNote(
   { turn, person }: SessionState,
 ): Note {
   const agent = `${isLast ? "" : "before that, "}the agent${ofWhom(person)}`;
-  if (question !== undefined) return note(`${agent} asked`, question, id, QUESTION);
+  if (question !== undefined) {
+    return note(`${agent} asked`, question, id, QUESTION);
+  }
   return note(
     `${agent} ${isLast && turn.state !== "answered" ? "said last" : "replied"}`,
     text,
