@@ -4,18 +4,17 @@ import { Option } from "commander";
 import { SentinelError } from "../../ground/core/errors.ts";
 import { mustBeFaultless } from "../../ground/core/policy.ts";
 import { plural } from "../../ground/core/text.ts";
-import { dateOf, isoInstant } from "../../ground/core/time.ts";
+import { isoInstant } from "../../ground/core/time.ts";
 import { quoted } from "../../ground/files/paths.ts";
 import { writePrivate } from "../../ground/files/private-file.ts";
 import { privacyFrom } from "../../ground/project/privacy.ts";
-import { json, safeLines } from "../../ground/terminal/layout.ts";
 import type { Terminal } from "../../ground/terminal/terminal.ts";
 import { mustReadText, readTexts } from "../../sessions/bundle/settings/shared-texts.ts";
 import { CHANNELS, type Channel } from "../../sessions/kinds/event.ts";
 import { callDaemon, daemonUrl, mustHaveToken, ONCE } from "../../sessions/remote/call-daemon.ts";
 import type { Audited } from "../http/caller.ts";
-import type { ListedTenant } from "../postgres/tenants.ts";
-import type { ListedToken, RotatedToken } from "../postgres/tokens.ts";
+import type { RotatedToken } from "../postgres/tokens.ts";
+import { auditLine, printList, tenantLine, tokenLine } from "./operator-lists.ts";
 import type { OwnersActs } from "./surroundings.ts";
 
 /** The options of all commands. Each command accepts some of them. */
@@ -194,30 +193,6 @@ async function listTenants(call: CommandCall): Promise<void> {
   printList(call, tenants, tenantLine, "There is no tenant.");
 }
 
-function printList<Item>(
-  { options, terminal }: CommandCall,
-  items: readonly Item[],
-  lineOf: (item: Item) => string,
-  none: string,
-) {
-  if (options.json) {
-    return terminal.print(json(items));
-  }
-  if (items.length === 0) {
-    return terminal.note(none);
-  }
-  for (const item of items) {
-    terminal.print(safeLines(lineOf(item), "  "));
-  }
-}
-
-function tenantLine({ name, keepDays, createdAt, tokens, persons }: ListedTenant): string {
-  const kept = keepDays === null ? "" : `, keeps ${plural(keepDays, "day")}`;
-  const used =
-    tokens === 0 ? "no token in use" : `${plural(tokens, "token")} of ${plural(persons, "person")}`;
-  return `${name}: since ${dateOf(createdAt.toISOString())}, ${used}${kept}`;
-}
-
 const LESSONS = "memory_log.jsonl";
 
 async function setViews({ args: files, options, terminal, asOwner }: CommandCall): Promise<void> {
@@ -301,14 +276,13 @@ async function removePerson(call: CommandCall): Promise<void> {
 async function mustConfirmName(call: CommandCall, question: string, why: string): Promise<void> {
   const [name = ""] = call.args;
   const answer = call.options.name ?? (await call.terminal.mustAnswer(question, why, "--name"));
-  if (answer === name) {
-    return;
+  if (answer !== name) {
+    throw new SentinelError(
+      "bad_argument",
+      `"${answer}" is not "${name}". Nothing was changed.`,
+      `--name ${name}`,
+    );
   }
-  throw new SentinelError(
-    "bad_argument",
-    `"${answer}" is not "${name}". Nothing was changed.`,
-    `--name ${name}`,
-  );
 }
 
 async function createToken({ options, terminal, asOwner }: CommandCall): Promise<void> {
@@ -351,17 +325,6 @@ async function listTokens(call: CommandCall): Promise<void> {
   printList(call, tokens, tokenLine, "There is no token.");
 }
 
-function tokenLine(token: ListedToken): string {
-  const { id, tenant, owner, channel, scope, own, expiresAt, revokedAt, lastUsedAt } = token;
-  const used = lastUsedAt ? `, used ${dateOf(lastUsedAt.toISOString())}` : "";
-  const hasEnded = expiresAt && expiresAt.getTime() <= Date.now();
-  const expires = expiresAt ? `, ${hasEnded ? "ended" : "until"} ${expiresAt.toISOString()}` : "";
-  const revoked = revokedAt ? `, revoked ${revokedAt.toISOString()}` : "";
-  const most = own || channel === "public" ? channel : "team";
-  const reach = scope === "metrics" ? "" : `, up to ${most}`;
-  return `${id}  ${tenant}, ${owner}: ${own ? "own, " : ""}${scope}${reach}${expires}${used}${revoked}`;
-}
-
 async function revokeToken({ args: [id = ""], terminal, asOwner }: CommandCall): Promise<void> {
   await asOwner((owner) => owner.revokeToken(id));
   terminal.print(`The token ${id} is not in use any more.`);
@@ -396,9 +359,4 @@ async function auditFor({ options, env, asOwner }: CommandCall): Promise<readonl
     "It isn't clear whose audit log to list.",
     "Give --url or --tenant.",
   );
-}
-
-function auditLine({ at, person, by, act, token, what }: Audited): string {
-  const details = what === "" ? "" : ` ${what}`;
-  return `${new Date(at).toISOString()}  ${person}: ${act} by ${by ?? "the operator"}: token ${token}${details}`;
 }

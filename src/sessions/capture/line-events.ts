@@ -16,7 +16,6 @@ import type {
   Finished,
   Meaning,
   Said,
-  Spoken,
   TaskChange,
   ToolAnswer,
   ToolCall,
@@ -25,7 +24,8 @@ import type {
   TranscriptReader,
   Voice,
 } from "../transcripts/transcript.ts";
-import { addEntry, hashOf, type ReadingState, takeEntry, withLast } from "./capture-state.ts";
+import { addEntry, hashOf, type ReadingState, takeEntry } from "./capture-state.ts";
+import { deliveredRequest } from "./queued-requests.ts";
 
 /** Makes the events of a line, in order. The same line always gives the same events. */
 export function eventsOf(placed: PlacedLine): EventDraft[] {
@@ -123,64 +123,6 @@ function requestEvents(said: Request, part: string, context: LineContext): Event
     message,
     context.draft(`${part}:plan`, { kind: "decision", actor: HUMAN, content: decision, refs }),
   ];
-}
-
-/** A change of the queue of requests that a user types while the agent works. */
-type Queued = Extract<Said, { kind: "queue" }>;
-
-/** The request that a change of the queue delivers in the middle of the agent's work. */
-function deliveredRequest(queued: Queued, context: LineContext): Spoken | undefined {
-  const { state, at } = context;
-  switch (queued.change) {
-    case "added":
-      state.queue = withLast(state.queue, at);
-      return undefined;
-    case "taken":
-      state.queue = state.queue.slice(1);
-      return undefined;
-    case "emptied":
-      state.queue = [];
-      return undefined;
-    case "delivered":
-      return isSaidTwice(queued, state) ? undefined : takeFromQueue(queued, context);
-  }
-}
-
-/**
- * Whether the other report of this delivery was read before. Some versions of Claude Code report a delivery twice: as a removal from the
- * queue, and as an attachment with the text. Forgets the other report.
- */
-function isSaidTwice({ text }: Queued, state: ReadingState): boolean {
-  const by = text === "" ? "queue" : "attachment";
-  const hash = hashOf(text);
-  const other = state.delivered.findIndex(
-    (one) => one.by !== by && (by === "queue" || one.text === hash),
-  );
-  if (other < 0) {
-    return false;
-  }
-  state.delivered = state.delivered.filter((_, index) => index !== other);
-  return true;
-}
-
-function takeFromQueue(queued: Queued, { recall, state }: LineContext): Spoken | undefined {
-  const isByQueue = queued.text === "";
-  const queuedIn = (place: number) =>
-    recall(place)
-      .flatMap(({ says }) => says)
-      .find((said): said is Queued => said.kind === "queue" && said.change === "added");
-  const place = isByQueue
-    ? state.queue[0]
-    : state.queue.find((waiting) => queuedIn(waiting)?.text === queued.text);
-  const waiting = place === undefined ? undefined : queuedIn(place);
-  const request = isByQueue ? waiting : queued;
-  state.queue = state.queue.filter((one) => one !== place);
-  if (request === undefined || request.text === "") {
-    return undefined;
-  }
-  const by = isByQueue ? "queue" : "attachment";
-  state.delivered = withLast(state.delivered, { text: hashOf(request.text), by });
-  return request;
 }
 
 /** Outcomes that the user caused. */

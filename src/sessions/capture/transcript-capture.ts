@@ -19,18 +19,16 @@ import {
   type Frame,
   type LineReading,
   type TranscriptLine,
-  type TranscriptReader,
 } from "../transcripts/transcript.ts";
 import type { Folders } from "./belonging.ts";
 import type { ReadingState } from "./capture-state.ts";
 import { bytesBefore, type Cursor, stampOf, startOfFile } from "./capture-state.ts";
 import { eventsOf } from "./line-events.ts";
+import { LONGEST_LINE_BYTES, seenLines, withDistinctTimes } from "./lines-in-order.ts";
 import { type CaptureReport, count } from "./report.ts";
 import type { FoundTranscript } from "./sources.ts";
 import type { ToldSessions } from "./told.ts";
 
-/** An image in a line has a few megabytes, twice. */
-const LONGEST_LINE_BYTES = 64 * 1024 * 1024;
 /** The number of recent lines to cache, because most calls are answered within a few lines. Earlier lines are read again. */
 const LINES_REMEMBERED = 32;
 const PRIVATE_SESSION = /^\s*<private-session>\s*(?:\n|$)/;
@@ -395,62 +393,6 @@ class TranscriptReading {
   }
 }
 
-/** Tracks the ids of lines. Reads the ids before `from` only when a line may be a repetition. @param from the position at which the reading starts. */
-function seenLines(file: ReadableFile, reader: TranscriptReader, from: number) {
-  const ids = new Set<string>();
-  let isComplete = from === 0;
-  const addEarlier = () => {
-    isComplete = true;
-    for (const { start, text = "" } of wholeLines(file, 0, LONGEST_LINE_BYTES)) {
-      if (start >= from) {
-        return;
-      }
-      for (const { line } of readJsonLine(text, reader)) {
-        if (line) {
-          ids.add(line.id);
-        }
-      }
-    }
-  };
-  /** Whether no earlier line was the same. Adds the line to the earlier ones. */
-  return (line: TranscriptLine): boolean => {
-    if (line.isRepetition && !isComplete) {
-      addEarlier();
-    }
-    const isNew = !line.isRepetition || !ids.has(line.id);
-    ids.add(line.id);
-    return isNew;
-  };
-}
-
 /** Whether an event starts the fork itself. It isn't a copy, although it's made from the first copied line. */
 const isOwnStart = ({ kind, content }: EventDraft): boolean =>
   kind === "session" && (content.event === "start" || content.event === "resume");
-
-/**
- * Spaces events of the same time a millisecond apart, because ids begin with the time and must sort in order.
- * @param ts of their line, ISO 8601. An event with another time keeps it. @param state of the lines before. It's updated with these events.
- */
-function withDistinctTimes(
-  drafts: readonly EventDraft[],
-  ts: string,
-  state: ReadingState,
-): EventDraft[] {
-  const at = Date.parse(ts);
-  const spaced: EventDraft[] = [];
-  for (const draft of drafts) {
-    const { moment } = state;
-    const isSame = moment !== undefined && at >= moment.from && at <= moment.last;
-    if (draft.ts !== ts) {
-      spaced.push(draft);
-    } else if (isSame) {
-      const last = moment.last + 1;
-      state.moment = { from: moment.from, last };
-      spaced.push({ ...draft, ts: new Date(last).toISOString() });
-    } else {
-      state.moment = { from: at, last: at };
-      spaced.push(draft);
-    }
-  }
-  return spaced;
-}

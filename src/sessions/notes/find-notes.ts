@@ -18,7 +18,7 @@ import { Folders } from "../capture/belonging.ts";
 import { homeOf } from "../consent/log-id.ts";
 import type { Places } from "../consent/places.ts";
 import { eventRedactor } from "../storing/redactor.ts";
-import { folderIn } from "../transcripts/codex.ts";
+import { folderIn } from "../transcripts/codex-rollouts.ts";
 import { jsonIn } from "../transcripts/fields.ts";
 import { claudeCodeName, isOnlyFolderNamed } from "../transcripts/folder-names.ts";
 import { ownerOf } from "../transcripts/gemini.ts";

@@ -2,13 +2,10 @@
  * Reads the rollouts of Codex, with lines of `{timestamp, type, payload}`. A message appears twice: as the model saw it (`response_item`), which
  * counts, and as the screen showed it (`event_msg`). Only the screen has the calls of scripts that the model wrote. Tested with version 0.169.0.
  */
-import { join } from "node:path";
 import { tryOr } from "../../ground/core/errors.ts";
 import { present } from "../../ground/core/text.ts";
-import { comparablePath } from "../../ground/files/paths.ts";
-import { jsonLinesIn } from "../../ground/files/read-files.ts";
-import { CAN_UNPACK, COMPRESSED, headOf } from "../../ground/files/readable-file.ts";
-import { ANYWHERE, claudeCodeReader } from "./claude-code.ts";
+import { claudeCodeReader } from "./claude-code.ts";
+import { findCompressed, findRollouts } from "./codex-rollouts.ts";
 import { meaningOf, PLAN } from "./codex-tools.ts";
 import { fieldsOf, listOf, partsOf, textOf, textsIn, textsOf } from "./fields.ts";
 import {
@@ -22,13 +19,6 @@ import {
   withoutInjected,
 } from "./parts.ts";
 import type { Fields, Part, Said, Spoken, TranscriptLine, TranscriptReader } from "./transcript.ts";
-
-const ROLLOUT = /(?:^|[/\\])(rollout-[^/\\]+)$/;
-/** Sessions that the user archives are moved to the second one. */
-const FOLDERS = ["sessions", "archived_sessions"];
-/** The first line has the session's folder near its beginning. */
-const HEAD_BYTES = 4096;
-const CWD = /"cwd":("(?:[^"\\]|\\.)*")/;
 
 /** Answers to calls. */
 const OUTPUTS: readonly unknown[] = ["function_call_output", "custom_tool_call_output"];
@@ -105,25 +95,11 @@ const SHORTEST_ID = 20;
 /** A UUID of version 7. */
 const TIMED_ID = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
-/** It has a file for each session and each child agent, in folders by day, for all projects together. */
 export const codexReader: TranscriptReader = {
   agent: "codex",
   name: "Codex",
   revision: 4,
-  /** The oldest comes first. */
-  async find(clientFolder, folders) {
-    const plain = await rolloutsIn(clientFolder, ".jsonl");
-    const compressed = CAN_UNPACK ? await findCompressed(clientFolder) : [];
-    const paths = [...plain, ...compressed].sort((a, b) => (nameOf(a) < nameOf(b) ? -1 : 1));
-    if (folders.includes(ANYWHERE)) {
-      return paths;
-    }
-    const wanted = folders.map((folder) => comparablePath(folder));
-    return paths.filter((path) => {
-      const began = comparablePath(folderIn(path, HEAD_BYTES));
-      return wanted.some((folder) => began.startsWith(folder) || folder.startsWith(began));
-    });
-  },
+  find: findRollouts,
   findCompressed,
   markOf: claudeCodeReader.markOf,
   /** The answer with a summary comes before the `compacted` line, which contains it too. */
@@ -143,26 +119,6 @@ export const codexReader: TranscriptReader = {
   hasFilesInCommands: true,
   meaningOf,
 };
-
-/** Rollouts of any project that Codex has compressed, which it does after seven days. */
-function findCompressed(clientFolder: string): Promise<string[]> {
-  return rolloutsIn(clientFolder, `.jsonl${COMPRESSED}`);
-}
-
-async function rolloutsIn(clientFolder: string, ending: string): Promise<string[]> {
-  const found = await Promise.all(
-    FOLDERS.map((folder) => jsonLinesIn(join(clientFolder, folder), ending)),
-  );
-  return found.flat().filter((path) => ROLLOUT.test(path));
-}
-
-/** The time and the id, which sort by time. */
-const nameOf = (path: string): string => ROLLOUT.exec(path)?.[1] ?? path;
-
-/** The folder in which a session began, from the first bytes of its transcript. Empty if they don't contain it, so that it's near all folders. */
-export function folderIn(path: string, bytes: number): string {
-  return tryOr(() => JSON.parse(CWD.exec(headOf(path, bytes))?.[1] ?? '""'), "");
-}
 
 /** The first line has the session of the transcript, and each turn has its folder. */
 function placeIn(type: string, payload: Fields): Partial<TranscriptLine> | undefined {
