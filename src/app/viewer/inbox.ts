@@ -5,16 +5,19 @@ import type { SessionCommandContext } from "../../sessions/terminal/project-log.
 import type { Offer } from "../review/offers.ts";
 import { type Kept, keepOffer, offersIn, undoKeep } from "../review/waiting.ts";
 import { type Action, type Call, type Done, textIn } from "./lesson-actions.ts";
-import { textsOf } from "./lessons.ts";
+import { type LessonTexts, textsOf } from "./lessons.ts";
 import type { SessionLog } from "./sessions.ts";
 
-export type InboxRow = Awaited<ReturnType<typeof inbox>>[number];
+export interface InboxRow extends Pick<Offer, "id" | "facts" | "moment" | "aged"> {
+  readonly output: readonly string[];
+  readonly texts: LessonTexts;
+}
 
 /** The most characters in a line of output. */
 const WIDTH = 200;
 
 /** Returns the candidates, each with the lesson it would become. @throws SentinelError `not_recorded` if recording is off and no candidate waits. */
-export async function inbox(context: SessionCommandContext, log: SessionLog) {
+export async function inbox(context: SessionCommandContext, log: SessionLog): Promise<InboxRow[]> {
   const { notes, offers } = await waiting(context, log);
   if (offers.length === 0) {
     await log.open();

@@ -18,7 +18,7 @@ import { type Event, eventText, inTime, newestOwnSession } from "../../sessions/
 import { withRefsNow } from "../../sessions/projections/current-refs.ts";
 import { decisionsOf } from "../../sessions/projections/decisions.ts";
 import { pinsOf } from "../../sessions/projections/pins.ts";
-import { sessionsNow } from "../../sessions/projections/sessions.ts";
+import { type SessionNow, sessionsNow } from "../../sessions/projections/sessions.ts";
 import { tasksOf } from "../../sessions/projections/tasks.ts";
 import type { EventStore, FoundChunk } from "../../sessions/store.ts";
 import { aroundMatch } from "../../sessions/terminal/around-match.ts";
@@ -27,8 +27,18 @@ import { mustHaveLog, type SessionCommandContext } from "../../sessions/terminal
 import { saidIn, sessionFacts } from "../../sessions/terminal/rows.ts";
 import { type Action, type Done, textIn } from "./lesson-actions.ts";
 
-export type SessionRow = Awaited<ReturnType<typeof allSessions>>[number];
-export type WholeEvent = Awaited<ReturnType<typeof oneEvent>>;
+export interface SessionRow
+  extends Pick<SessionNow, "session" | "agent" | "began" | "ended" | "end" | "branches"> {
+  /** The beginning of its title, plan or first request. */
+  readonly words: string;
+  readonly facts: readonly string[];
+}
+
+export interface WholeEvent {
+  readonly event: Event;
+  /** The full text, if the event contains only its beginning. */
+  readonly whole: string | undefined;
+}
 
 /** An event in a list of search hits, decisions, tasks or pins. */
 export interface Found {
@@ -102,7 +112,7 @@ export class SessionLog {
 }
 
 /** Returns all sessions, the latest start first. */
-export async function allSessions(log: SessionLog) {
+export async function allSessions(log: SessionLog): Promise<SessionRow[]> {
   const { store } = await log.open();
   const sessions = await sessionsNow(store, Date.now());
   return sessions.map((summary) => {
@@ -144,7 +154,7 @@ export async function oneSession(log: SessionLog, id: string): Promise<SessionEv
 }
 
 /** Returns one event with all fields, and with the full text if it was shortened. @throws SentinelError `not_found`. */
-export async function oneEvent(log: SessionLog, id: string) {
+export async function oneEvent(log: SessionLog, id: string): Promise<WholeEvent> {
   const { store } = await log.open();
   const [event] = await store.find([id]);
   if (!event) {

@@ -28,8 +28,18 @@ export const LOCK = ".lock";
 /** The start of a staging file's suffix, followed by a token. Git ignores both, and the next save removes old ones. */
 export const STAGING = ".staging-";
 
-/** Properties of a file. If its bytes may have changed, `stamp` differs. */
-export type FileInfo = Readonly<ReturnType<typeof toInfo>>;
+/** Properties of a file. */
+export interface FileInfo {
+  /** Differs if the file's bytes may have changed. */
+  readonly stamp: string;
+  /** The time its bytes last changed, in ms since 1970. */
+  readonly changedMs: number;
+  /** In bytes. */
+  readonly size: number;
+  readonly mode: number;
+  readonly uid: number;
+  readonly gid: number;
+}
 
 /** The access rights of a file. Without an owner, it belongs to its writer. */
 export type Rights = Pick<FileInfo, "mode"> & Partial<Pick<FileInfo, "uid" | "gid">>;
@@ -187,12 +197,10 @@ export function flushFolder(folder: string): void {
 }
 
 /** Device, inode, size and times to the nanosecond: a file replaced twice can have its first inode and millisecond again. */
-function toInfo(info: BigIntStats) {
+function toInfo(info: BigIntStats): FileInfo {
   return {
     stamp: [info.dev, info.ino, info.size, info.mtimeNs, info.ctimeNs].join(" "),
-    /** The time its bytes last changed, in ms since 1970. */
     changedMs: Number(info.mtimeMs),
-    /** In bytes. */
     size: Number(info.size),
     mode: Number(info.mode & 0o7777n),
     uid: Number(info.uid),

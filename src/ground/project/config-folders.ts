@@ -8,7 +8,12 @@ import { canonicalPath } from "../files/paths.ts";
 import { OURS, placesFile } from "./context-folder.ts";
 import { projectPath, repositoryAround } from "./repository.ts";
 
-export type ConfigFolders = Readonly<ReturnType<typeof configFolders>>;
+/** The user's folders of settings. */
+export interface ConfigFolders {
+  /** For all projects. */
+  readonly general: string;
+  readonly ofProject: string;
+}
 
 /** Returns the folder noted by `sessions on`, so that all processes use the same one. Without a note, returns this process's own. */
 export function configFolder(): string {
@@ -26,7 +31,7 @@ export function allConfigFolders(projectFolder: string): ConfigFolders[] {
 }
 
 /** Returns the folder for all projects and the one for this project, which all worktrees of a repository share. @param root the user's folder. */
-export function configFolders(projectFolder: string, root = configFolder()) {
+export function configFolders(projectFolder: string, root = configFolder()): ConfigFolders {
   const path = inMainWorktree(projectFolder).replace(/^([A-Za-z]):/, "$1");
   return { general: root, ofProject: join(root, "projects", path) };
 }

@@ -30,21 +30,30 @@ export const LOCAL_FILES = {
 } as const;
 
 /** Absolute paths. None of them has to exist. */
-export type ContextFolder = Readonly<ReturnType<typeof contextFolder>>;
+export interface ContextFolder {
+  /** The folder that is committed. */
+  readonly shared: string;
+  readonly memoryFile: string;
+  readonly memoryPolicy: string;
+  readonly privacyPolicy: string;
+  readonly budgetsPolicy: string;
+  readonly channelsPolicy: string;
+  /** The folder with texts that are added to every bundle. */
+  readonly views: string;
+  /** The user's own folder. `localFile` checks the files in it. */
+  readonly local: string;
+}
 
 /** Returns the paths of a memory. @param shared path of the `.context` folder. */
-export function contextFolder(shared: string) {
+export function contextFolder(shared: string): ContextFolder {
   return {
-    /** The folder that is committed. */
     shared,
     memoryFile: join(shared, "memory_log.jsonl"),
     memoryPolicy: join(shared, "policies", "memory.yaml"),
     privacyPolicy: join(shared, "policies", "privacy.yaml"),
     budgetsPolicy: join(shared, "policies", "budgets.yaml"),
     channelsPolicy: join(shared, "policies", "channels.yaml"),
-    /** The folder with texts that are added to every bundle. */
     views: join(shared, "views"),
-    /** The user's own folder. `localFile` checks the files in it. */
     local: join(shared, LOCAL_FOLDER),
   };
 }

@@ -93,13 +93,14 @@ export function toolNamed<Named extends Pick<Tool<never, unknown>, "definition">
   );
 }
 
-export const textResult = (text: string) => ({ content: [{ type: "text" as const, text }] });
-
 /** The result of a call in the protocol's format. Only programs read `_meta`. */
-export type ToolResult = ReturnType<typeof textResult> & {
+export interface ToolResult {
+  content: { type: "text"; text: string }[];
   isError?: true;
   _meta?: Record<string, unknown>;
-};
+}
+
+export const textResult = (text: string): ToolResult => ({ content: [{ type: "text", text }] });
 
 /** Returns a tool's entry for `tools/list`. */
 export function listingOf({ name, title, description, kind, alwaysLoad, input }: ToolDefinition) {

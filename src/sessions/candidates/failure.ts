@@ -6,8 +6,15 @@ import { plainLine, saysOnlyTheStatus, saysWhy } from "../kinds/texts/error-line
 
 export type ToolResult = Extract<Event, { kind: "tool_result" }>;
 
-/** A failure. `command` is empty for tools without one. `signature` is the error line without paths, numbers and hashes. */
-export type Failure = Readonly<NonNullable<ReturnType<typeof failureOf>>>;
+export interface Failure {
+  readonly event: ToolResult;
+  /** Empty for tools without one. */
+  readonly command: string;
+  /** The error line. */
+  readonly line: string;
+  /** The error line without paths, numbers and hashes. */
+  readonly signature: string;
+}
 
 const MOST_LINE_CHARACTERS = 300;
 /** Errors of the call itself, independent of the code. */
@@ -32,7 +39,7 @@ const CHECKS =
 const LOOKS = /^(?:cat|grep|rg|find|ls|head|tail|sed|diff|cmp|\[|test|which) /;
 
 /** The failure of a call. Undefined if it succeeded, or if later calls can't learn from the failure. */
-export function failureOf(event: Event) {
+export function failureOf(event: Event): Failure | undefined {
   if (event.kind !== "tool_result") {
     return undefined;
   }

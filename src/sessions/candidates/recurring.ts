@@ -12,7 +12,26 @@ import { type Event, sessionKey } from "../kinds/event.ts";
 import { commandSignatures } from "../kinds/texts/command-lines.ts";
 import { type Failure, failureOf, hidesAFailure, type ToolResult } from "./failure.ts";
 
-export type Candidate = NonNullable<ReturnType<typeof candidateIn>>;
+export interface Candidate {
+  /** The same in every clone and on every machine. */
+  readonly id: string;
+  /** The last occurrence. */
+  readonly latest: Failure;
+  readonly times: number;
+  readonly sessions: number;
+  /** The failing call in general terms: "git -C" if the error contains the option, else the program and its task, or the tool. */
+  readonly what: string;
+  /** An equivalent command that worked later in such a session. Undefined if it contains a path. */
+  readonly worked: string | undefined;
+  readonly when: Trigger;
+}
+
+/** What makes a lesson come up: the command if its wrong words never worked, else the program together with the error. */
+interface Trigger {
+  readonly errors: readonly string[];
+  readonly commands?: readonly string[];
+  readonly all?: true;
+}
 
 const SURE_SESSIONS = 3;
 const FEWEST_SESSIONS = 2;
@@ -109,7 +128,7 @@ interface Group {
 function candidateIn(
   { failures, sessions: { size: sessions }, worked }: Group,
   inUse: ReadonlySet<string>,
-) {
+): Candidate | undefined {
   const latest = failures.at(-1);
   if (latest === undefined || sessions < FEWEST_SESSIONS) {
     return undefined;
@@ -128,23 +147,20 @@ function candidateIn(
   if (latest.command !== "" && program === undefined && !isTelling(error)) {
     return undefined;
   }
-  const both = program === undefined ? {} : { commands: [program], all: true as const };
+  let when: Trigger = { errors: [error] };
+  if (wrong !== undefined && !hasWorked) {
+    when = { commands: [wrong], errors: [error] };
+  } else if (program !== undefined) {
+    when = { commands: [program], all: true, errors: [error] };
+  }
   return {
-    /** The same in every clone and on every machine. */
     id: idOf(latest.signature),
-    /** The last occurrence. */
     latest,
     times: failures.length,
     sessions,
-    /** The failing call in general terms: "git -C" if the error contains the option, else the program and its task, or the tool. */
     what: wrong ?? commandSignatures(latest.command)[0] ?? latest.event.content.tool ?? "a call",
-    /** An equivalent command that worked later in such a session. Undefined if it contains a path. */
     worked,
-    /** The trigger of a lesson: the command if its wrong words never worked, else the program together with the error. */
-    when: {
-      ...(wrong !== undefined && !hasWorked ? { commands: [wrong] } : both),
-      errors: [error],
-    },
+    when,
   };
 }
 

@@ -48,7 +48,7 @@ export async function askDaemon(
 /** Whether the next captures may record what this one couldn't. */
 export const mayPass = ({ code }: DaemonProblem): boolean => !LASTING.includes(code);
 
-interface Waiting {
+export interface Waiting {
   readonly transcripts: number;
   readonly bytes: number;
 }

@@ -137,6 +137,12 @@ export async function partOf(
   return { session, text, tokens: estimateTokens(text), events, references };
 }
 
+/** The lessons in an extractor's answer, and the items that are none. */
+export interface Extracted {
+  readonly notes: readonly UncheckedNote[];
+  readonly left: readonly unknown[];
+}
+
 /**
  * @returns also the answers that are no lessons. @throws SentinelError `extractor_failed` if the command
  * fails or doesn't answer with a list.
@@ -144,7 +150,7 @@ export async function partOf(
 export async function extract(
   { text, session, events, references }: SessionPart,
   { command }: Extractor,
-) {
+): Promise<Extracted> {
   const answer = await run(command, text);
   const list = /\[[\s\S]*\]/.exec(answer)?.[0] ?? "";
   const said: unknown = tryOr(() => JSON.parse(list), undefined);

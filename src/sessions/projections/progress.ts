@@ -14,7 +14,7 @@ export interface Turn {
 }
 
 /** `cleared` is the client's `/clear`. `broken off` means that it ended in the middle of the agent's work. */
-type SessionEnd = "finished" | "interrupted" | "cleared" | "broken off";
+export type SessionEnd = "finished" | "interrupted" | "cleared" | "broken off";
 
 export const NO_TURN: Turn = { state: "answered", reason: undefined };
 

@@ -10,14 +10,63 @@ import { isFromPerson, isOfOtherVoice } from "../kinds/message.ts";
 import { isCommandAlone } from "../kinds/texts/requests.ts";
 import { outcomeOf } from "../kinds/tool-result.ts";
 import type { EventStore } from "../store.ts";
-import { endOf, follow, NO_TURN, turnAfter, type Unsettled } from "./progress.ts";
+import {
+  endOf,
+  follow,
+  NO_TURN,
+  type SessionEnd,
+  type Turn,
+  turnAfter,
+  type Unsettled,
+} from "./progress.ts";
 import { tasksOf } from "./tasks.ts";
 
 /** A session, summarized from its events. */
-export type SessionSummary = Readonly<ReturnType<typeof summaryOf>>;
+export interface SessionSummary extends Readonly<Counts> {
+  readonly session: string;
+  /** Undefined for the reader's own. */
+  readonly person: string | undefined;
+  /** The client. Child agents are counted separately. */
+  readonly agent: string;
+  readonly childAgents: number;
+  /** The times of the first and last event, ISO 8601. */
+  readonly began: string;
+  readonly ended: string;
+  readonly end: SessionEnd;
+  /** Whether the client recorded its end. Imported sessions lack it. */
+  readonly isEndKnown: boolean;
+  /** The branches by first use. */
+  readonly branches: readonly string[];
+  /** The first request, in full. A command alone counts only if there was no other request. */
+  readonly request: string | null;
+  /** The agent's last message, in full. */
+  readonly answer: string | null;
+  readonly title: string | null;
+  /** The plan of an earlier session that it carries out. */
+  readonly plan: string | null;
+  /** The session whose plan this one carries out. */
+  readonly parent: string | null;
+  /** Changed files of the project in the order of their first change, relative to the worktree. */
+  readonly files: readonly string[];
+  /** Hashes of commits. */
+  readonly commits: readonly string[];
+  /** The failures, including those that a later success settled. */
+  readonly failed: number;
+}
 
 /** A summary with its state at a given time. */
-export type SessionNow = Awaited<ReturnType<typeof sessionsNow>>[number];
+export interface SessionNow extends Omit<SessionSummary, "end"> {
+  readonly tasks: TaskCount;
+  readonly end: SessionEnd | "still running";
+}
+
+/** The numbers of events of a kind. */
+interface Counts {
+  events: number;
+  decisions: number;
+  /** The failures that a later success settled. */
+  settled: number;
+}
 
 const COMMIT = "commit:";
 /** A session without an end counts as running for this long after its last event. */
@@ -40,16 +89,20 @@ export async function summariseSessions(events: AsyncIterable<Event>): Promise<S
 }
 
 /** All sessions, the last begun first, with their tasks' progress in all sessions. A recent one without an end counts as still running. */
-export async function sessionsNow(store: Pick<EventStore, "read" | "brief">, now: number) {
+export async function sessionsNow(
+  store: Pick<EventStore, "read" | "brief">,
+  now: number,
+): Promise<SessionNow[]> {
   const tasks = tasksBySession(await store.brief("ledger"));
-  return (await summariseSessions(store.read())).map((summary) => ({
-    ...summary,
-    tasks: tasks.get(summary.session) ?? { done: 0, all: 0 },
-    end:
-      !summary.isEndKnown && now - Date.parse(summary.ended) < RUNNING_MS
-        ? ("still running" as const)
-        : summary.end,
-  }));
+  const summaries = await summariseSessions(store.read());
+  return summaries.map((summary) => {
+    const isRecent = now - Date.parse(summary.ended) < RUNNING_MS;
+    return {
+      ...summary,
+      tasks: tasks.get(summary.session) ?? { done: 0, all: 0 },
+      end: !summary.isEndKnown && isRecent ? "still running" : summary.end,
+    };
+  });
 }
 
 interface TaskCount {
@@ -71,9 +124,21 @@ export function tasksBySession(ledger: readonly BriefEvent[]): ReadonlyMap<strin
 }
 
 type Words = "request" | "command" | "title" | "plan" | "parent" | "answer";
-type Tally = ReturnType<typeof newTally> & { [Said in Words]?: string | undefined };
 
-function newTally(first: Event) {
+/** What the events of a session so far add up to. */
+interface Tally extends Partial<Record<Words, string | undefined>> {
+  readonly first: Event;
+  last: Event;
+  readonly counts: Counts;
+  turn: Turn;
+  readonly agents: Set<string>;
+  readonly branches: Set<string>;
+  readonly files: Set<string>;
+  readonly commits: Set<string>;
+  readonly failures: Unsettled;
+}
+
+function newTally(first: Event): Tally {
   return {
     first,
     last: first,
@@ -83,7 +148,7 @@ function newTally(first: Event) {
     branches: new Set<string>(),
     files: new Set<string>(),
     commits: new Set<string>(),
-    failures: new Map() as Unsettled,
+    failures: new Map(),
   };
 }
 
@@ -150,40 +215,28 @@ function addResult(event: Event, tally: Tally): void {
   }
 }
 
-function summaryOf(tally: Tally) {
+function summaryOf(tally: Tally): SessionSummary {
   const { first, last } = tally;
   const agents = [...tally.agents];
   const own = agents.filter((agent) => !agent.includes("/"));
   return {
     session: first.session,
-    /** Undefined for the reader's own. */
     person: first.person,
-    /** The client. Child agents are counted separately. */
     agent: own[0] ?? first.agent.split("/", 1)[0] ?? first.agent,
     childAgents: agents.length - own.length,
-    /** The times of the first and last event, ISO 8601. */
     began: first.ts,
     ended: last.ts,
     end: endOf(tally.turn),
-    /** Whether the client recorded its end. Imported sessions lack it. */
     isEndKnown: tally.turn.reason !== undefined,
-    /** The branches by first use. */
     branches: [...tally.branches],
-    /** The first request, in full. A command alone counts only if there was no other request. */
     request: tally.request ?? tally.command ?? null,
-    /** The agent's last message, in full. */
     answer: tally.answer ?? null,
     title: tally.title ?? null,
-    /** The plan of an earlier session that it carries out. */
     plan: tally.plan ?? null,
-    /** The session whose plan this one carries out. */
     parent: tally.parent ?? null,
-    /** Changed files of the project in the order of their first change, relative to the worktree. */
     files: [...tally.files],
-    /** Hashes of commits. */
     commits: [...tally.commits],
     failed: tally.failures.size + tally.counts.settled,
-    /** The failures include those that a later success settled. */
     ...tally.counts,
   };
 }

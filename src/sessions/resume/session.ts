@@ -17,9 +17,64 @@ import { outcomeOf } from "../kinds/tool-result.ts";
 import { follow, NO_TURN, type Turn, turnAfter, type Unsettled } from "../projections/progress.ts";
 import { isOpen, type Task } from "../projections/tasks.ts";
 
-export type SessionState = Readonly<ReturnType<typeof stateOf>>;
+export interface SessionState {
+  readonly session: string;
+  /** Undefined for the reader's own. */
+  readonly person: string | undefined;
+  /** The last known branch. */
+  readonly branch: string | undefined;
+  /** Id and time (ISO 8601) of its last event. */
+  readonly last: string;
+  readonly ended: string;
+  /** The last real request, if any. */
+  readonly request: RequestSaid | undefined;
+  /** Earlier real requests, the last first. */
+  readonly requestsBefore: readonly SaidText[];
+  readonly reply: Reply | undefined;
+  readonly waiting: Unanswered | undefined;
+  /** The state at the end. */
+  readonly turn: Turn;
+  readonly lastCommand: CommandRun | undefined;
+  /** The last unsettled failure since that request. */
+  readonly failing: CommandRun | undefined;
+  /** The last touched first. */
+  readonly files: readonly TouchedFile[];
+  /** Child agents that haven't ended, with their tasks. */
+  readonly running: readonly SaidText[];
+}
 
-export type CommandRun = ReturnType<typeof runOf>;
+interface SaidText {
+  /** Of the event. */
+  readonly id: string;
+  readonly text: string;
+}
+
+export interface RequestSaid extends SaidText {
+  /** A short request that came after it. */
+  readonly after: string | undefined;
+  readonly isQuoted: boolean;
+}
+
+export interface Reply extends SaidText {
+  readonly question: string | undefined;
+  /** Whether no request came after it. */
+  readonly isLast: boolean;
+}
+
+/** A question or plan of the agent that the user hasn't answered or accepted. */
+interface Unanswered extends SaidText {
+  readonly what: "question" | "plan";
+}
+
+export interface CommandRun {
+  /** Of the event. */
+  readonly id: string;
+  readonly command: string;
+  /** Undefined for success. */
+  readonly outcome: string | undefined;
+  /** The most informative line of its output. */
+  readonly line: string;
+}
 
 /** All sessions in these events, the last ended first. @param events in any order. */
 export function sessionStates(events: Iterable<BriefEvent>): SessionState[] {
@@ -35,7 +90,7 @@ const LOOKING = /^(?:ls|cat|head|tail|wc|stat|grep|rg|find|which|test|diff|cmp|p
 const HISTORY = /^git (?:log|show)$/;
 
 /** Works out the slow parts only when a caller reads them: most callers read only the request. @param events of one session, in order of time. */
-function stateOf(events: readonly BriefEvent[], commits: readonly Commit[]) {
+function stateOf(events: readonly BriefEvent[], commits: readonly Commit[]): SessionState {
   const last = events.at(-1) as BriefEvent;
   const own = events.filter((event) => !isOfChildAgent(event));
   const requests = requestsIn(own);
@@ -46,16 +101,11 @@ function stateOf(events: readonly BriefEvent[], commits: readonly Commit[]) {
   const turn = () => events.reduce(turnAfter, NO_TURN);
   return {
     session: last.session,
-    /** Undefined for the reader's own. */
     person: last.person,
-    /** The last known branch. */
     branch: events.findLast(({ place }) => place?.branch !== undefined)?.place?.branch,
-    /** Id and time (ISO 8601) of its last event. */
     last: last.id,
     ended: last.ts,
-    /** The last real request, if any. */
     request: request?.said,
-    /** Earlier real requests, the last first. */
     get requestsBefore() {
       const before = requests.filter((event) => event !== request?.event && !isSince(event));
       return before
@@ -67,21 +117,17 @@ function stateOf(events: readonly BriefEvent[], commits: readonly Commit[]) {
     get waiting() {
       return waitingIn(own, turn());
     },
-    /** The state at the end. */
     get turn() {
       return turn();
     },
     lastCommand: lastCommand && runOf(lastCommand),
-    /** The last unsettled failure since that request. */
     get failing() {
       const failure = failuresIn(events).findLast(isSince);
       return failure && runOf(failure);
     },
-    /** The last touched first. */
     get files() {
       return filesIn(events, commits);
     },
-    /** Child agents that haven't ended, with their tasks. */
     get running() {
       return runningIn(events);
     },
@@ -129,31 +175,32 @@ function requestsIn(own: readonly BriefEvent[]): BriefEvent[] {
 }
 
 /** The last real request, and the last short one after it. */
-function requestIn(requests: readonly BriefEvent[]) {
+function requestIn(
+  requests: readonly BriefEvent[],
+): { readonly event: BriefEvent; readonly said: RequestSaid } | undefined {
   const real = requests.findLastIndex(({ content }) => isRealRequest(content.text ?? ""));
-  const [event, after] =
-    real < 0 ? [requests.at(-1)] : [requests[real], requests.slice(real + 1).at(-1)];
-  return (
-    event && {
-      event,
-      said: { ...saidIn(event), after: after?.content.text, isQuoted: isQuoted(event.content) },
-    }
-  );
+  // Without a real request, -1 takes the last one.
+  const event = requests.at(real);
+  if (event === undefined) {
+    return undefined;
+  }
+  const after = real < 0 ? undefined : requests.slice(real + 1).at(-1)?.content.text;
+  return { event, said: { ...saidIn(event), after, isQuoted: isQuoted(event.content) } };
 }
 
 const isReply = ({ kind, actor, content }: BriefEvent): boolean =>
   kind === "message" && actor.type === "agent" && !isQuoted(content);
 
-function replyIn(own: readonly BriefEvent[], request: BriefEvent | undefined) {
+function replyIn(own: readonly BriefEvent[], request: BriefEvent | undefined): Reply | undefined {
   const reply = own.findLast(isReply);
-  /** Whether no request came after it. */
-  const isLast = (said: BriefEvent) =>
-    request === undefined || own.indexOf(said) > own.indexOf(request);
-  return reply && { ...saidIn(reply), question: reply.content.question, isLast: isLast(reply) };
+  if (reply === undefined) {
+    return undefined;
+  }
+  const isLast = request === undefined || own.indexOf(reply) > own.indexOf(request);
+  return { ...saidIn(reply), question: reply.content.question, isLast };
 }
 
-/** The agent's last question or plan, if the user hasn't answered or accepted it. */
-function waitingIn(own: readonly BriefEvent[], { state }: Turn) {
+function waitingIn(own: readonly BriefEvent[], { state }: Turn): Unanswered | undefined {
   const call = own.findLast(({ kind }) => kind === "tool_call");
   if (!call || state === "asked" || state === "answered") {
     return undefined;
@@ -163,22 +210,19 @@ function waitingIn(own: readonly BriefEvent[], { state }: Turn) {
     refs.some((ref) => identityIn(ref) === identityIn(call.id)),
   );
   if (question !== undefined && state === "working" && refers.length === 0) {
-    return { what: "question" as const, id: call.id, text: question };
+    return { what: "question", id: call.id, text: question };
   }
   const isAccepted = refers.some(({ kind }) => kind === "decision");
-  return plan === undefined || isAccepted
-    ? undefined
-    : { what: "plan" as const, id: call.id, text: plan };
+  return plan === undefined || isAccepted ? undefined : { what: "plan", id: call.id, text: plan };
 }
 
-/** A command, its outcome (undefined for success) and the most informative line of its output. */
-function runOf(event: BriefEvent) {
+function runOf(event: BriefEvent): CommandRun {
   const { command = "", line = "", goes_on } = event.content;
   return { id: event.id, command, outcome: goes_on === true ? "goes_on" : outcomeOf(event), line };
 }
 
-function runningIn(events: readonly BriefEvent[]) {
-  const running = new Map<string, ReturnType<typeof saidIn>>();
+function runningIn(events: readonly BriefEvent[]): SaidText[] {
+  const running = new Map<string, SaidText>();
   /** The calls of child agents in the background. */
   const calls = new Map<string, string>();
   for (const { id, kind, content, refs } of events) {
@@ -203,7 +247,7 @@ function runningIn(events: readonly BriefEvent[]) {
   return [...running.values()];
 }
 
-const saidIn = ({ id, content }: BriefEvent) => ({ id, text: content.text ?? "" });
+const saidIn = ({ id, content }: BriefEvent): SaidText => ({ id, text: content.text ?? "" });
 
 export interface TouchedFile {
   readonly id: string;

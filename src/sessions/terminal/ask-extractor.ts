@@ -6,6 +6,7 @@ import type { OwnWords } from "../../ground/redaction/own-words.ts";
 import { type Extractor, limitsFile, readLogLimits } from "../consent/limits.ts";
 import { ownFirst } from "../kinds/event.ts";
 import {
+  type Extracted,
   extract,
   type Given,
   givenIn,
@@ -112,7 +113,7 @@ async function isAgreed(
 function tellAnswer(
   { terminal }: SessionCommandContext,
   part: SessionPart,
-  { left }: Awaited<ReturnType<typeof extract>>,
+  { left }: Extracted,
 ): void {
   terminal.note(`Read: ${part.tokens} tokens of session ${part.session}.`);
   if (left.length === 0) {

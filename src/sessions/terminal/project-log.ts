@@ -46,10 +46,13 @@ export async function lookForUsable(context: SessionCommandContext): Promise<Fou
   return found;
 }
 
-export type Recorded = Awaited<ReturnType<typeof recorded>>;
+/** A session log that can be read. */
+export interface Recorded extends FoundLog {
+  readonly record: ProjectLog;
+}
 
 /** The readable session log and its state. @throws SentinelError `not_recorded` or `old_format` with the reason if it can't be read. */
-export async function recorded(context: SessionCommandContext) {
+export async function recorded(context: SessionCommandContext): Promise<Recorded> {
   const { project, env } = context;
   const found = await findLog(project.folder, env);
   const obstacle = obstacleIn(found);
@@ -70,10 +73,12 @@ export function mustHaveLog(found: FoundLog, folder: string): ProjectLog {
   throw notRecorded(obstacleIn(found) ?? { what: `There is no session log of ${folder}.`, fix });
 }
 
+export interface OpenLog extends ProjectLog {
+  readonly store: EventStore;
+}
+
 /** The session log with its event store. @throws SentinelError `not_recorded` if the project has no session log. */
-export async function openLog(
-  context: SessionCommandContext,
-): Promise<ProjectLog & { readonly store: EventStore }> {
+export async function openLog(context: SessionCommandContext): Promise<OpenLog> {
   const { record } = await recorded(context);
   return { ...record, store: context.openEvents(record.folder) };
 }

@@ -5,9 +5,9 @@ import { localDay } from "../../../ground/core/time.ts";
 import { folderSize } from "../../../ground/files/read-files.ts";
 import { inMegabytes, json, safeLine } from "../../../ground/terminal/layout.ts";
 import { type CaptureState, readCaptureState } from "../../../sessions/capture/capture-state.ts";
-import { waitingIn } from "../../../sessions/capture/status.ts";
+import { type Waiting, waitingIn } from "../../../sessions/capture/status.ts";
 import { type FoundLog, findLog, type ProjectLog } from "../../../sessions/consent/find-log.ts";
-import { readLastCapture } from "../../../sessions/consent/last-capture.ts";
+import { type LastCapture, readLastCapture } from "../../../sessions/consent/last-capture.ts";
 import { type Extractor, readLogLimits } from "../../../sessions/consent/limits.ts";
 import type { Interval } from "../../../sessions/consent/manifest.ts";
 import { givenIn } from "../../../sessions/notes/extractor.ts";
@@ -66,11 +66,11 @@ interface Facts {
   readonly project: string;
   readonly folder: string;
   readonly daemon: ProjectLog["manifest"]["daemon"];
-  readonly waiting: Awaited<ReturnType<typeof waitingIn>> | undefined;
+  readonly waiting: Waiting | undefined;
   readonly intervals: readonly Interval[];
   readonly skippedSessions: number;
   readonly linesNotUnderstood: NotUnderstood;
-  readonly lastCapture: ReturnType<typeof readLastCapture>;
+  readonly lastCapture: LastCapture;
   /** Undefined if a file of limits is invalid. In that case captures delete nothing. */
   readonly limits: RetentionLimits | undefined;
   readonly extractor: (Extractor & { runs: number; tokens: number }) | undefined;

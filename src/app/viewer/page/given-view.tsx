@@ -2,7 +2,7 @@
 import { useState } from "preact/hooks";
 import { groupBy } from "../../../ground/core/collections.ts";
 import { plural, visibleLines } from "../../../ground/core/text.ts";
-import type { GivenRow } from "../lessons.ts";
+import type { GivenLesson, GivenRow } from "../lessons.ts";
 import type { SessionEvent, SessionRow } from "../sessions.ts";
 import { hrefTo, useData, type ViewProps } from "./data.ts";
 import { at, Empty, ProblemNote } from "./parts.tsx";
@@ -119,7 +119,7 @@ function One({ row, to }: { row: GivenRow; to: SessionRow | undefined }) {
   );
 }
 
-function Given({ lesson: { id, topic, lesson, since } }: { lesson: GivenRow["lessons"][number] }) {
+function Given({ lesson: { id, topic, lesson, since } }: { lesson: GivenLesson }) {
   if (lesson === "") {
     return (
       <li class="dim">

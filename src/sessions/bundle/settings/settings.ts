@@ -2,7 +2,12 @@
 import { hash } from "node:crypto";
 import { existsSync } from "node:fs";
 import { basename } from "node:path";
-import { type PolicySchema, policyNotes, readPolicy } from "../../../ground/core/policy.ts";
+import {
+  type PolicyProblem,
+  type PolicySchema,
+  policyNotes,
+  readPolicy,
+} from "../../../ground/core/policy.ts";
 import { type ConfigFolders, configFolders } from "../../../ground/project/config-folders.ts";
 import { CONTEXT_FOLDER, contextFolder } from "../../../ground/project/context-folder.ts";
 import type { Project } from "../../../ground/project/find-project.ts";
@@ -12,10 +17,29 @@ import { BUDGETS_POLICY, type Budgets, CHANNELS_POLICY, type Channels } from "./
 import { type SharedTexts, viewsIn } from "./shared-texts.ts";
 import { readViews, type View } from "./views.ts";
 
-export type Settings = Readonly<Awaited<ReturnType<typeof readSettings>>>;
+export interface Settings {
+  readonly budgets: Budgets;
+  readonly channels: Channels;
+  /** All views. A bundle shows those of `viewsFor`. */
+  readonly views: readonly View[];
+  /** The existing files, each with its problems. */
+  readonly files: readonly SettingsFile[];
+  /** Problems of the files, a line each, for every answer that depends on them. */
+  readonly notes: readonly string[];
+  /** The version of the policies in force, for a bundle's provenance. It excludes views, because a digest would reveal private texts. */
+  readonly version: string;
+}
+
+interface SettingsFile {
+  readonly name: string;
+  readonly problems: readonly PolicyProblem[];
+}
 
 /** Reads the current files. Missing and invalid values have their defaults. @param own the user's folders. */
-export async function readSettings(from: Project | SharedTexts, own?: ConfigFolders) {
+export async function readSettings(
+  from: Project | SharedTexts,
+  own?: ConfigFolders,
+): Promise<Settings> {
   const budgets = await policyOf(from, "budgetsPolicy", BUDGETS_POLICY);
   const channels = await policyOf(from, "channelsPolicy", CHANNELS_POLICY);
   const views =
@@ -25,12 +49,9 @@ export async function readSettings(from: Project | SharedTexts, own?: ConfigFold
   return {
     budgets: budgets.values,
     channels: channels.values,
-    /** All views. A bundle shows those of `viewsFor`. */
     views: views.flatMap(({ view }) => view ?? []),
     files,
-    /** Problems of the files, a line each, for every answer that depends on them. */
     notes: policyNotes(files.flatMap(({ problems }) => problems)),
-    /** The version of the policies in force, for a bundle's provenance. It excludes views, because a digest would reveal private texts. */
     version: versionOf(budgets.values, channels.values),
   };
 }

@@ -13,12 +13,13 @@ import type { EventStore } from "../../store.ts";
 import { isEventName, oneOf } from "../../terminal/named.ts";
 import {
   type AddSessionCommand,
+  type OpenLog,
   openLog,
   type SessionCommandContext,
 } from "../../terminal/project-log.ts";
 import { eventFields, eventRow, sessionRows } from "../../terminal/rows.ts";
 
-type Looking = SessionCommandContext & Awaited<ReturnType<typeof openLog>>;
+interface Looking extends SessionCommandContext, OpenLog {}
 
 interface Options {
   readonly json?: boolean;

@@ -16,7 +16,13 @@ import { type BriefEvent, isOwn, shortEventId } from "../../kinds/event.ts";
 import { type Decision, decisionsOf } from "../../projections/decisions.ts";
 import { type Pin, pinsOf } from "../../projections/pins.ts";
 import { isOpen, tasksOf } from "../../projections/tasks.ts";
-import { type CommandRun, type SessionState, sessionStates, type TouchedFile } from "../session.ts";
+import {
+  type CommandRun,
+  type RequestSaid,
+  type SessionState,
+  sessionStates,
+  type TouchedFile,
+} from "../session.ts";
 
 /** The most characters of a request, of a short one after it, and of other texts. */
 const REQUEST = 500;
@@ -39,7 +45,7 @@ export function recordedText(
 /** A request and the last short request after it. */
 export function requestNote(
   label: string,
-  { id, text, after, isQuoted }: NonNullable<SessionState["request"]>,
+  { id, text, after, isQuoted }: RequestSaid,
   most: number,
 ): Note {
   const then = after === undefined ? "" : ` (then: ${quoted(after, THEN)})`;

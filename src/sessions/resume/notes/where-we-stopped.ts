@@ -19,7 +19,14 @@ import { decisionsOf } from "../../projections/decisions.ts";
 import { pinsOf } from "../../projections/pins.ts";
 import { endOf as endOfTurn, type Turn } from "../../projections/progress.ts";
 import { type Task, tasksOf } from "../../projections/tasks.ts";
-import { filesChanged, isFaded, type SessionState, sessionStates, tasksLeft } from "../session.ts";
+import {
+  filesChanged,
+  isFaded,
+  type Reply,
+  type SessionState,
+  sessionStates,
+  tasksLeft,
+} from "../session.ts";
 import { outcomeNote, recordedText, requestNote } from "./notes.ts";
 
 export interface Start {
@@ -194,10 +201,7 @@ function endingOf(turn: Turn, person: string | undefined): string | undefined {
 }
 
 /** Prefers the question at the end, because it's more informative than the first words. */
-function replyNote(
-  { id, text, question, isLast }: NonNullable<SessionState["reply"]>,
-  { turn, person }: SessionState,
-): Note {
+function replyNote({ id, text, question, isLast }: Reply, { turn, person }: SessionState): Note {
   const agent = `${isLast ? "" : "before that, "}the agent${ofWhom(person)}`;
   if (question !== undefined) {
     return note(`${agent} asked`, question, id, QUESTION);
