@@ -137,7 +137,7 @@ export async function partOf(
   return { session, text, tokens: estimateTokens(text), events, references };
 }
 
-/** The lessons in an extractor's answer, and the items that are none. */
+/** The lessons in an extractor's answer, and the other items. */
 export interface Extracted {
   readonly notes: readonly UncheckedNote[];
   readonly left: readonly unknown[];

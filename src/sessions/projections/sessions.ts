@@ -125,7 +125,7 @@ export function tasksBySession(ledger: readonly BriefEvent[]): ReadonlyMap<strin
 
 type Words = "request" | "command" | "title" | "plan" | "parent" | "answer";
 
-/** What the events of a session so far add up to. */
+/** The sums over a session's events so far. */
 interface Tally extends Partial<Record<Words, string | undefined>> {
   readonly first: Event;
   last: Event;

@@ -44,7 +44,7 @@ export interface SessionState {
 }
 
 interface SaidText {
-  /** Of the event. */
+  /** The event's id. */
   readonly id: string;
   readonly text: string;
 }
@@ -67,7 +67,7 @@ interface Unanswered extends SaidText {
 }
 
 export interface CommandRun {
-  /** Of the event. */
+  /** The event's id. */
   readonly id: string;
   readonly command: string;
   /** Undefined for success. */
