@@ -1,8 +1,8 @@
-/** What an operator does with tenants, tokens and roles at the command line, and what is said to one who does it wrong. */
+/** What an operator does with tenants, their retention, tokens and roles at the command line, and what is said to one who does it wrong. */
 import { readFileSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { expect, it } from "vitest";
-import { all, message } from "../contracts/event-store.ts";
+import { all, message, texts } from "../contracts/event-store.ts";
 import { storeAt } from "../support/daemon.ts";
 import { operatorOf, startDaemon } from "../support/daemon-process.ts";
 import { testFolder } from "../support/in-test.ts";
@@ -194,3 +194,39 @@ async function rowsOf(tenant: string, database: string): Promise<string[]> {
   }
   return held;
 }
+
+it("a tenant keeps events as long as it was told to, whoever recorded them", async () => {
+  const operator = await operatorOf(postgres(), "acme");
+  const { url } = await operator.serve();
+  const stores = [
+    storeAt(url, await operator.tokenOf("acme", "ann")),
+    storeAt(url, await operator.tokenOf("acme", "bob")),
+  ];
+  const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString();
+  for (const [index, store] of stores.entries()) {
+    const session = `s${index}`;
+    await store.append([
+      message("long ago", 0, { session, ts: daysAgo(40) }),
+      message("lately", 0, { session, ts: daysAgo(2), channel: "team" }),
+    ]);
+  }
+  await operator.addTenant("web");
+  const elsewhere = storeAt(url, await operator.tokenOf("web", "ann"));
+  await elsewhere.append([message("long ago", 0, { ts: daysAgo(40) })]);
+  for (const days of ["0", "-3", "1e3", "x"]) {
+    await expect(operator.run("tenant", "set-retention", days, "--tenant", "acme")).rejects.toThrow(
+      "bad_argument",
+    );
+  }
+  await expect(operator.run("tenant", "set-retention", "30", "--tenant", "none")).rejects.toThrow(
+    "not_found",
+  );
+  await operator.run("tenant", "set-retention", "30", "--tenant", "acme");
+  expect(await operator.run("tenant", "list")).toContain("keeps 30 days");
+  // A daemon looks when it starts, and once a day.
+  await operator.serve();
+  for (const store of stores) {
+    await expect.poll(() => texts(store), { timeout: 20_000 }).toEqual(["lately", "lately"]);
+  }
+  expect(await texts(elsewhere)).toEqual(["long ago"]);
+});

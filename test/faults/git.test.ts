@@ -1,4 +1,4 @@
-/** Two people, two clones, one memory: after every merge it is what both sides together know. */
+/** Two people, two clones, one memory: after every merge it is what both sides together know. Each row of support/pairings.ts is what two clones do at once. */
 import { rm } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
 import { type Clone, useOrigin } from "./support/git.ts";

@@ -1,4 +1,4 @@
-/** The built hook, as an agent runs it: a payload in, one JSON or nothing out. */
+/** The built hook, as an agent runs it: a payload in, one JSON or nothing out. For each agent see test/clients/at-action.test.ts. */
 import { execFileSync, spawn } from "node:child_process";
 import {
   existsSync,

@@ -1,3 +1,4 @@
+/** The answer of `search_memory`: what it shows in full, as titles (`detail`) and within its tokens. */
 import { describe, expect, it } from "vitest";
 import { logLine, snapshotOf } from "../../../test/support/lines.ts";
 import type { Budget } from "../../ground/core/budget.ts";

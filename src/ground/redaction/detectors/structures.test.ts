@@ -1,4 +1,4 @@
-/** Secrets that only the structure around them reveals. */
+/** Secrets that only the structure around them reveals. For URLs, tokens and all others see ../redact.test.ts. */
 
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";

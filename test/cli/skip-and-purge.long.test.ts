@@ -1,4 +1,4 @@
-/** What a person takes out of the session log is in no file of it, and no capture brings it back. */
+/** What a person skips or purges is in no file of the session log, and no capture brings it back. */
 import { rmSync, utimesSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";

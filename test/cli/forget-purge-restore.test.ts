@@ -1,3 +1,4 @@
+/** `forget`, `purge` and `restore` of lessons. For the session log see skip-and-purge.long.test.ts. */
 import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
