@@ -165,7 +165,7 @@ export function personalRule(files: ProjectFiles, path: string): Edit {
 /** A rule from the root of the worktree, so that it doesn't match the name in another package. */
 function ruleFor({ root, folder }: ProjectFiles, name: string): string {
   const folders = relative(root, folder).split(sep);
-  const parts = [...folders, name].filter((part) => part !== "");
+  const parts = [...folders, name].filter(Boolean);
   const path = parts.join("/");
   const escaped = path.replaceAll(/[\\*?[\]]/g, (special) => `\\${special}`);
   return `/${escaped}`;

@@ -130,7 +130,7 @@ export function launchesFor(line: string | undefined): Launches {
   if (line === undefined) {
     return DEVELOPMENT_DEPENDENCY;
   }
-  const [command, ...args] = line.split(/\s+/).filter((word) => word !== "");
+  const [command, ...args] = line.split(/\s+/).filter(Boolean);
   if (command === undefined) {
     throw refusal("is empty");
   }

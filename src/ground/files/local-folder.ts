@@ -78,7 +78,7 @@ function notOurs(path: string): SentinelError {
 /** Returns the lines, oldest first. Empty if the file can't be read. */
 export function readLocalLog(folder: string, name: string): string[] {
   const text = tryOr(() => readFileSync(localFile(folder, name), "utf8"), "");
-  return text.split("\n").filter((line) => line !== "");
+  return text.split("\n").filter(Boolean);
 }
 
 /** Appends a line. @param mostBytes the size at which the older half is dropped first. */

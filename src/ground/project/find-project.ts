@@ -123,7 +123,7 @@ const aloneAs = (hint: string): string => `${hint} itself`;
 function onlyWorkspace(paths: string | undefined): string | undefined {
   const folders = (paths ?? "")
     .split(new RegExp(`[${delimiter === ":" ? ":," : ";,"}]`))
-    .filter((path) => path !== "");
+    .filter(Boolean);
   return folders.length === 1 ? folders[0] : undefined;
 }
 

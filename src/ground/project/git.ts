@@ -123,7 +123,7 @@ export async function commitsThatHold(ids: readonly string[], folder: string): P
 }
 
 /** Returns the non-empty lines of a text. */
-export const linesOf = (text: string): string[] => text.split("\n").filter((line) => line !== "");
+export const linesOf = (text: string): string[] => text.split("\n").filter(Boolean);
 
 /** Returns the paths that git tracks or doesn't ignore. Undefined without a repository, for no paths, and if one is outside the repository or behind a link. */
 export async function seenBy(

@@ -166,5 +166,5 @@ function linkedWorktrees(common: string): string[] {
       const text = tryOr(() => readFileSync(join(notes, name, "gitdir"), "utf8").trimEnd(), "");
       return text === "" ? "" : dirname(resolve(notes, name, text));
     })
-    .filter((folder) => folder !== "");
+    .filter(Boolean);
 }

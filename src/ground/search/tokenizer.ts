@@ -128,14 +128,12 @@ const termsOfWord = memoize(readWord, WORDS_KEPT);
 function readWord(word: string): readonly string[] {
   // This calls `readTerm` without its cache, because the caller caches the result.
   if (PLAIN.test(word)) {
-    return [readTerm(word)].filter((term) => term !== "");
+    return [readTerm(word)].filter(Boolean);
   }
   const parts = word.split(ASCII.test(word) ? ASCII_JOINTS : JOINTS).map(fold);
   const forms = parts.flatMap((part) => [...new Set([part, plainForm(part)])]);
-  const terms = forms.map(termOf).filter((term) => term !== "");
-  return parts.filter((part) => part !== "").length > 1
-    ? [fold(word.replace(/[_-]/g, "")), ...terms]
-    : terms;
+  const terms = forms.map(termOf).filter(Boolean);
+  return parts.filter(Boolean).length > 1 ? [fold(word.replace(/[_-]/g, "")), ...terms] : terms;
 }
 
 /** Returns a word without the accents of Latin letters and the signs at its end: `café` as `cafe`, `c++` as `c`. */

@@ -92,7 +92,7 @@ function idsIn(item: unknown): unknown {
     return item;
   }
   const ids = item.split(",").map((id) => id.trim());
-  return ids.filter((id) => id !== "");
+  return ids.filter(Boolean);
 }
 
 /** Reads an object's values like arguments. Other values, and objects with a rule for unknown names, are returned unchanged. */

@@ -192,7 +192,7 @@ function topicsNamed(ranked: readonly RankedLine[], given: readonly string[]): s
     ofTopics(ranked, [normalTopic(text)]).length > 0 ? text : text.split(","),
   );
   const topics = names.flat().map(normalTopic);
-  return [...new Set(topics)].filter((topic) => topic !== "");
+  return [...new Set(topics)].filter(Boolean);
 }
 
 function showLessons(scope: Scope, detail: Detail, budget: Budget): Shown {

@@ -76,7 +76,7 @@ export function topicLine(lines: readonly LessonLine[]): string {
 function titleOf({ missing_context, lesson }: Lesson, most: number): string {
   const text = oneLine((missing_context.trim() || lesson).slice(0, LONGEST_TEXT));
   // Semicolons separate titles.
-  const words = text.split(/[\s;]+/u).filter((word) => word !== "");
+  const words = text.split(/[\s;]+/u).filter(Boolean);
   let title = "";
   for (const word of words) {
     const next = title === "" ? word : `${title} ${word}`;

@@ -267,7 +267,7 @@ const SEPARATORS = /[\s_./:-]+/u;
 /** A topic without differences in case, separators and Unicode form. */
 export const topicForm = memoize((topic) => {
   const words = folded(topic.replace(INVISIBLE, "")).split(SEPARATORS);
-  return words.filter((word) => word !== "").join("-") || topic;
+  return words.filter(Boolean).join("-") || topic;
 }, TOPICS_KEPT);
 
 /** A gap without differences in case, white space, final punctuation and Unicode form. */

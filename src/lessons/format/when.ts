@@ -188,7 +188,7 @@ const isText = (value: unknown): value is string => typeof value === "string" &&
 
 function splitAtCommas(text: string): string[] {
   const parts = text.split(COMMA).map((part) => part.trim());
-  return parts.filter((part) => part !== "");
+  return parts.filter(Boolean);
 }
 
 export const isEmptyWhen = (when: When): boolean => Object.keys(when).length === 0;

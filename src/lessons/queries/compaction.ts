@@ -134,7 +134,7 @@ export function groupOf(
 
 function joinedQuestion(lessons: readonly Lesson[]): string | undefined {
   const asked = lessons.map(({ ask_next_time = "" }) => ask_next_time.replaceAll(/\s+/g, " "));
-  const questions = new Set(asked.map((text) => text.trim()).filter((text) => text !== ""));
+  const questions = new Set(asked.map((text) => text.trim()).filter(Boolean));
   let joined: string | undefined;
   for (const question of questions) {
     const longer = joined === undefined ? question : joined + BETWEEN_QUESTIONS + question;

@@ -186,7 +186,7 @@ function wrongWords(failures: readonly Failure[]): string | undefined {
   if (first === undefined) {
     return undefined;
   }
-  const named = new Set(first.line.split(/(?:[\s"'`,()]|:(?=\s))+/).filter((word) => word !== ""));
+  const named = new Set(first.line.split(/(?:[\s"'`,()]|:(?=\s))+/).filter(Boolean));
   const texts = commandTexts(first.command).filter((text) => !PLACED.test(text));
   const starts = texts.flatMap((text) => {
     const words = text.trim().split(" ").slice(0, MOST_WORDS);

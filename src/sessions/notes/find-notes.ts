@@ -62,9 +62,7 @@ export async function findNotes(
   await mustReadGit(folder);
   const folders = new Folders(homeOf(folder), []);
   const seen = ["--cached", "--others", "--exclude-standard"];
-  const files = (await git(folder, "ls-files", "-z", ...seen)).text
-    .split("\0")
-    .filter((file) => file !== "");
+  const files = (await git(folder, "ls-files", "-z", ...seen)).text.split("\0").filter(Boolean);
   const find = {
     claude: () => claudeCodeNotes(places.claude, folders, folder),
     codex: () => codexNotes(places.codex, folders),

@@ -98,7 +98,7 @@ export function excerpt(text: RedactedText, parts: "head" | "head and tail", mos
   const tail = parts === "head" ? "" : tailOf(text, most - Buffer.byteLength(head));
   const left = text.slice(head.length, text.length - tail.length);
   const note = `[… ${grouped(countLines(left))} lines, ${grouped(Buffer.byteLength(left))} bytes left out …]`;
-  const joined = [head.replace(/\n$/, ""), note, tail].filter((part) => part !== "").join("\n");
+  const joined = [head.replace(/\n$/, ""), note, tail].filter(Boolean).join("\n");
   return { text: joined as RedactedText, isCut: true, headLines: countLines(head) };
 }
 

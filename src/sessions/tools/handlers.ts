@@ -141,7 +141,7 @@ export async function getArtifact(
   { ref, range, around }: InputOf<typeof tool.getArtifact>,
   { record, budget }: SessionToolContext,
 ): Promise<SessionAnswer> {
-  const ids = [...new Set(ref.split(BETWEEN_IDS))].filter((id) => id !== "");
+  const ids = [...new Set(ref.split(BETWEEN_IDS))].filter(Boolean);
   mustBeAsked(ids, range !== undefined || around !== undefined);
   const recording = await record();
   const share = shareOf(budget, 1 / ids.length);

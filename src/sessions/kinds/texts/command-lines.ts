@@ -40,7 +40,7 @@ function commandParts(command: string): string[][] {
 /** Ignores flags, redirections and everything after a pipe. */
 function wordsOf(part: string): string[] {
   const before = (part.split("|", 1)[0] ?? "").replace(/\d?>{1,2}\s*(?:&\d|\S+)/g, " ");
-  const words = before.split(/[\s(){}!]+/).filter((word) => word !== "");
+  const words = before.split(/[\s(){}!]+/).filter(Boolean);
   const said = words.filter(
     (word, at) => !word.startsWith("-") && !WITH_VALUE.test(words[at - 1] ?? ""),
   );
