@@ -131,7 +131,7 @@ it("are corrected or forgotten by a person, and nothing is marked without a repo
     answers: ["f", "e", "Look at it.", "n", "", "q"],
   });
   expect(shown).toContain("f forget it");
-  const left = (await project.json("list")) as Lesson[];
+  const left = await project.lessons();
   expect(left).toHaveLength(6);
   expect(left.map(({ lesson: text }) => text)).toContain("Look at it.");
   await project.git("update-ref", "-d", "HEAD");

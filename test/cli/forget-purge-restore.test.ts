@@ -2,7 +2,6 @@
 import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
-import type { Lesson } from "../../src/lessons/format/lesson.ts";
 import { testProject } from "../support/in-test.ts";
 import { log, toFile } from "../support/lines.ts";
 import type { Project } from "../support/project.ts";
@@ -15,14 +14,14 @@ describe("forget, restore and purge", () => {
     expect((await project.run("forget", VAT.id, "--reason", "no longer true")).stdout).toContain(
       "Forgotten",
     );
-    expect(await project.json("list")).toEqual([LOGIN]);
+    expect(await project.lessons()).toEqual([LOGIN]);
     expect((await project.run("restore")).stdout).toContain("forgotten");
     expect((await project.run("restore", VAT.id.slice(0, 6))).stdout).toContain("Restored");
-    expect(await project.json("list")).toHaveLength(2);
+    expect(await project.lessons()).toHaveLength(2);
     expect((await project.run("purge", VAT.id, "--yes")).stdout).toMatch(
       /Purged[\s\S]*Commit the memory file/,
     );
-    expect(await project.json("list")).toEqual([LOGIN]);
+    expect(await project.lessons()).toEqual([LOGIN]);
     expect((await project.run("restore", VAT.id)).exit).toBe(1);
   });
 
@@ -47,7 +46,7 @@ describe("forget, restore and purge", () => {
   it("change nothing when an id names no lesson", async () => {
     const project = await testProject({ lines: [VAT, LOGIN] });
     expect((await project.run("forget", VAT.id, "ffffffff")).exit).toBe(1);
-    expect(await project.json("list")).toHaveLength(2);
+    expect(await project.lessons()).toHaveLength(2);
   });
 
   it("name the commands for an id of the session log", async () => {
@@ -144,7 +143,7 @@ describe("forget, restore and purge", () => {
     );
     expect((await project.run("forget", VAT.id)).stderr).toContain("not_a_file");
     expect(await project.read("precious")).toBe("important");
-    expect(await project.json("list")).toEqual([VAT]);
+    expect(await project.lessons()).toEqual([VAT]);
   });
 
   it("find what follows half a line in the trash", async () => {
@@ -179,8 +178,7 @@ describe("a purge, for the cues of principles", () => {
     return { project, principle: principle.id };
   }
 
-  const cuesIn = async (project: Project) =>
-    ((await project.json("list")) as Lesson[])[0]?.meta.cues;
+  const cuesIn = async (project: Project) => (await project.lessons())[0]?.meta.cues;
 
   it("takes the words of the purged text, here and in the trash", async () => {
     const { project, principle } = await compacted();
@@ -267,9 +265,7 @@ describe("restore, for a lesson that is in the memory", () => {
     await project.write("other.jsonl", toFile([again]));
     await project.run("import", "other.jsonl");
     await project.run("restore", VAT.id, "--yes");
-    expect(await project.json("list")).toContainEqual(
-      expect.objectContaining({ lesson: VAT.lesson }),
-    );
+    expect(await project.lessons()).toContainEqual(expect.objectContaining({ lesson: VAT.lesson }));
   });
 
   it("lists what is not in the memory any more before earlier texts, each of them once", async () => {
@@ -307,7 +303,7 @@ describe("restore, for a lesson that is in the memory", () => {
     for (const lesson of [VAT.lesson, "Ask the tax office", "Ask them twice", VAT.lesson]) {
       const reference = referenceOf(lesson, await project.run("restore"));
       expect((await project.run("restore", reference, "--yes")).stdout).toContain("Restored");
-      expect(await project.json("list")).toEqual([expect.objectContaining({ lesson })]);
+      expect(await project.lessons()).toEqual([expect.objectContaining({ lesson })]);
     }
     expect((await project.run("restore", first, "--yes")).stdout).toContain(
       "the memory has this already",
@@ -324,8 +320,6 @@ describe("restore, for a lesson that is in the memory", () => {
       expect.stringContaining("does not name one lesson or version"),
     ]);
     await project.run("restore", referenceOf(VAT.lesson, await project.run("restore")));
-    expect(await project.json("list")).toContainEqual(
-      expect.objectContaining({ lesson: VAT.lesson }),
-    );
+    expect(await project.lessons()).toContainEqual(expect.objectContaining({ lesson: VAT.lesson }));
   });
 });

@@ -83,7 +83,7 @@ it("shows what a loop of one's own recorded around a lesson, and says where that
   ) => withServer(shop.server("my-loop"), (server) => work((tool, args) => server.ask(tool, args)));
   const note = { lesson: "Apply it once", missing_context: "The rate applies once", topic: "tax" };
   await asLoop(async (call) => void (await call("log_memory", note)));
-  const [{ id } = { id: "" }] = (await shop.json("list")) as { id: string }[];
+  const [{ id } = { id: "" }] = await shop.lessons();
   const nothing = await shop.run("sessions", "show", id.slice(0, 8));
   expect([nothing.exit, nothing.stderr]).toEqual([
     1,

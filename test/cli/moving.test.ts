@@ -169,7 +169,7 @@ describe("import", () => {
       await project.write(`${topic}.jsonl`, toFile([log({ topic })]));
     }
     await Promise.all(topics.map((topic) => project.run("import", `${topic}.jsonl`)));
-    expect(await project.json("list")).toHaveLength(5);
+    expect(await project.lessons()).toHaveLength(5);
   });
 
   it("says so when there is no such file", async () => {

@@ -42,8 +42,7 @@ async function projectAfter(
 
 const bothFiles = async (project: Project) =>
   (await project.memory()) + (await project.read(TRASH));
-const idsIn = async (project: Project) =>
-  ((await project.json("list")) as Lesson[]).map(({ id }) => id);
+const idsIn = async (project: Project) => (await project.lessons()).map(({ id }) => id);
 
 const TERMS = principle(
   "Globex Holdings has its own terms: 95 days. The export is started by hand.",

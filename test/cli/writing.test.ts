@@ -14,10 +14,8 @@ const MET = log({
   meta: { created: "2026-02-01T00:00:00.000Z", count: 7 },
 });
 
-const records = async (project: Project): Promise<Lesson[]> =>
-  (await project.json("list")) as Lesson[];
 const only = async (project: Project): Promise<Lesson> => {
-  const [record, ...others] = await records(project);
+  const [record, ...others] = await project.lessons();
   expect(others).toEqual([]);
   return record as Lesson;
 };
@@ -89,7 +87,7 @@ describe("add", () => {
       "--lesson",
     );
     expect(readFileSync(project.file, "utf8")).not.toContain(SECRET_TOKEN);
-    expect(await records(project)).toHaveLength(1);
+    expect(await project.lessons()).toHaveLength(1);
   });
 
   it("says what it is close to", async () => {
@@ -298,7 +296,7 @@ describe("edit", () => {
     expect(stale.stderr).toMatch(/stale_reference: .*\n[\s\S]*Read the tax table first/);
     const tooLong = await project.run("edit", VAT.id, "--topic", "x".repeat(65));
     expect(tooLong).toMatchObject({ exit: 1, stderr: expect.stringContaining("over_limit") });
-    expect(new Set(await records(project))).toEqual(new Set([VAT, MET]));
+    expect(new Set(await project.lessons())).toEqual(new Set([VAT, MET]));
   });
 });
 
@@ -307,7 +305,7 @@ describe("another topic", () => {
     const project = await testProject({ lines: [VAT, MET] });
     const { stdout } = await project.run("edit", VAT.id, "--topic", "Auth");
     expect(stdout).toMatch(/Was: .*payment: [\s\S]*Now: .*auth: /);
-    const moved = (await records(project)).find(({ lesson }) => lesson === VAT.lesson);
+    const moved = (await project.lessons()).find(({ lesson }) => lesson === VAT.lesson);
     expect(moved).toMatchObject({
       topic: "auth",
       ask_next_time: VAT.ask_next_time,
@@ -323,13 +321,13 @@ describe("another topic", () => {
     );
     const restored = await project.run("restore", VAT.id, "--yes");
     expect(restored.stdout).toMatch(/^Restored: .*payment: .*\nTaken out: .*auth: /m);
-    expect((await records(project)).map(({ topic }) => topic).sort()).toEqual(["auth", "payment"]);
+    expect((await project.lessons()).map(({ topic }) => topic).sort()).toEqual(["auth", "payment"]);
     expect((await project.run("restore", VAT.id)).stdout).toContain("the memory has this already");
     const again = await project.run("restore", moved?.id ?? "");
     expect(again.stdout).toMatch(
       /^Retired again by the correction: .*payment: .*\nRestored: .*auth: /,
     );
-    expect((await records(project)).map(({ topic }) => topic)).toEqual(["auth", "auth"]);
+    expect((await project.lessons()).map(({ topic }) => topic)).toEqual(["auth", "auth"]);
   });
 
   it("twice is undone by one restore, to either step, and leaves one lesson", async () => {
@@ -350,7 +348,7 @@ describe("another topic", () => {
   it("stays where it took the place of two lessons and one comes back, and is called a record", async () => {
     const project = await testProject({ lines: [VAT, MET] });
     await project.run("edit", VAT.id, "--topic", "auth");
-    const moved = (await records(project)).find(({ lesson }) => lesson === VAT.lesson);
+    const moved = (await project.lessons()).find(({ lesson }) => lesson === VAT.lesson);
     const both = {
       ...moved,
       meta: { ...moved?.meta, sources: { ...moved?.meta.sources, [MET.id]: MET.meta.created } },
@@ -360,7 +358,7 @@ describe("another topic", () => {
     expect(stdout).toMatch(
       /^The lesson that took its place stays too: .*\nTo remove it: node .* forget \w+\nIt was also made from 1 lesson that/,
     );
-    expect(await records(project)).toHaveLength(2);
+    expect(await project.lessons()).toHaveLength(2);
   });
 
   it("is refused where another lesson is about the same already, and nothing is lost", async () => {
@@ -376,7 +374,7 @@ describe("another topic", () => {
         expect.stringMatching(/^error id_taken: .*nothing was changed: [\s\S]*forget /),
       ]);
     }
-    expect((await records(project)).map(({ id }) => id).sort()).toEqual([VAT.id, other.id].sort());
+    expect((await project.lessons()).map(({ id }) => id).sort()).toEqual([VAT.id, other.id].sort());
   });
 
   it("spells the topic as it is given where no other lesson has it", async () => {

@@ -345,7 +345,7 @@ describe("what an id names", () => {
     const chunk = result.id.replace("evt_", "chk_");
     expect(await server.ask("get_artifact", { ref: `${chunk}_02` })).toMatch(/part 2 of \d+, Bash/);
     await shop.run("add", "--topic", "rate", "--missing", "The VAT", "--lesson", "Ask for it.");
-    const [lesson] = (await shop.json("list")) as { id: string }[];
+    const [lesson] = await shop.lessons();
     const several = await server.ask("get_artifact", {
       ref: `${result.id}, ${lesson?.id.slice(0, 8)} ${chunk}_02`,
     });

@@ -3,6 +3,7 @@ import { dirname, resolve } from "node:path";
 import { jsonlEventStore } from "../../src/sessions/files/store.ts";
 import type { EventStore } from "../../src/sessions/store.ts";
 import { eventRedactor } from "../../src/sessions/storing/redactor.ts";
+import { COMPILED } from "../support/compiled.ts";
 import { Project } from "../support/project.ts";
 import { manifestOf, recordFromTheStart } from "../support/recorded.ts";
 import { scratchFolder } from "../support/scratch.ts";
@@ -93,7 +94,12 @@ export class Story {
     return {
       args: args ?? usual.args ?? [],
       cwd: surroundings.cwd,
-      env: { ...surroundings.env, ...(usual.recorded && this.#clock()), ...usual.env, ...env },
+      env: {
+        ...surroundings.env,
+        ...(usual.recorded ? this.#clock() : COMPILED),
+        ...usual.env,
+        ...env,
+      },
     };
   }
 
@@ -104,7 +110,8 @@ export class Story {
   }
 
   #clock(): Record<string, string> {
-    return { NODE_OPTIONS: `--require ${CLOCK}`, STORY_CLOCK_BEHIND_MS: String(this.#behind) };
+    const preload = `${COMPILED.NODE_OPTIONS} --require ${CLOCK}`;
+    return { NODE_OPTIONS: preload, STORY_CLOCK_BEHIND_MS: String(this.#behind) };
   }
 
   async #close(name: string): Promise<void> {

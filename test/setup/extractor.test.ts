@@ -122,7 +122,7 @@ it("gets a session without secrets and private passages once a person agreed, an
     when: "word: staging",
   });
   await shop.run("review", "--keep", note?.id ?? "");
-  const [lesson] = (await shop.json("list")) as { id: string; meta: { from?: string } }[];
+  const [lesson] = await shop.lessons();
   const first = (await eventsOf(shop)).find(({ kind }) => kind === "message");
   expect(lesson?.meta.from).toBe(first?.id);
   // It was agreed to, and there is nothing more to read.
@@ -145,7 +145,7 @@ it("gets the lessons on the topic, and the one that its answer corrects is named
   expect(stdout).toMatch(/^ {2}replaces +\w{8}@\w+ {2}staging: Staging reads the primary\.$/m);
   const kept = await shop.run("review", "--keep", note?.id ?? "");
   expect(kept.stdout).toMatch(/^Replaced: \w{8} {2}staging: Staging reads the primary\./m);
-  const lessons = (await shop.json("list")) as { topic: string; lesson: string }[];
+  const lessons = await shop.lessons();
   expect(lessons.map(({ topic }) => topic).sort()).toEqual(["mail", "staging"]);
   expect(lessons.map(({ lesson }) => lesson).join()).toContain("replica two");
 });

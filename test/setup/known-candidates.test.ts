@@ -23,8 +23,7 @@ async function shopWithNotes(): Promise<Project> {
 const codexNotes = (folder: string) =>
   `# Task Group: billing\n\nscope: billing\napplies_to: cwd=${folder}\n\n${NOTES}`;
 
-const lessonsIn = async (shop: Project) =>
-  ((await shop.json("list")) as { lesson: string }[]).map(({ lesson }) => lesson);
+const lessonsIn = async (shop: Project) => (await shop.lessons()).map(({ lesson }) => lesson);
 
 it("is named with the lesson, in a list, in JSON and before the question", async () => {
   const shop = await shopWithNotes();

@@ -2,7 +2,6 @@
 import { readFile, symlink } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import type { Lesson } from "../../src/lessons/format/lesson.ts";
 import { filesBelow } from "../support/files-below.ts";
 import { testRepository } from "../support/in-test.ts";
 import { CODE, claudeMemory, nativeMemories, RULES } from "../support/noted.ts";
@@ -259,7 +258,7 @@ describe("a note", () => {
     await shop.run("import", "--from", "rules");
     const note = await publish(shop);
     expect((await shop.run("review", "--keep", note?.id ?? "")).stdout).toContain("Kept:");
-    const lessons = (await shop.json("list")) as Lesson[];
+    const lessons = await shop.lessons();
     expect(lessons).toMatchObject([
       {
         topic: "commands",
@@ -279,7 +278,7 @@ describe("a note", () => {
     const note = await publish(shop);
     const lesson = "Push a tag, and the release machine takes it from there.";
     await shop.run("review", "--keep", note?.id ?? "", "--lesson", lesson);
-    const [kept] = (await shop.json("list")) as Lesson[];
+    const [kept] = await shop.lessons();
     expect(kept).toMatchObject({ lesson, missing_context: expect.stringContaining(lesson) });
     expect(JSON.stringify(kept?.missing_context)).not.toContain("npm publish");
   });
@@ -326,9 +325,7 @@ describe("a note", () => {
       answers: ["n", "u", "y", "u", "e", "Use Node 22.", "", "q"],
     });
     expect(shown).toMatch(/note +vscode, .*environment\.md:3/);
-    expect(((await shop.json("list")) as Lesson[]).map(({ lesson }) => lesson)).toEqual([
-      "Use Node 22.",
-    ]);
+    expect((await shop.lessons()).map(({ lesson }) => lesson)).toEqual(["Use Node 22."]);
     expect(await offered(shop)).toHaveLength(1);
   });
 

@@ -1,7 +1,11 @@
 /** A project in a scratch folder, in a home folder of its own, and the built command line to run in it. */
 import { appendFile, cp, mkdir, readFile, symlink, writeFile } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
+import { parseFile } from "../../src/lessons/format/file-lines.ts";
 import type { Lesson } from "../../src/lessons/format/lesson.ts";
+import { WorkingCopy } from "../../src/lessons/merge/fold.ts";
+import { newestFirst } from "../../src/lessons/queries/importance.ts";
+import { COMPILED } from "./compiled.ts";
 import { toFile } from "./lines.ts";
 import { type Ended, runProcess } from "./run-process.ts";
 import { removeFolder, scratchFolder } from "./scratch.ts";
@@ -117,6 +121,13 @@ export class Project {
     return this.read(MEMORY);
   }
 
+  /** The lessons that the memory file tells, the last written first, without starting the program. */
+  async lessons(): Promise<Lesson[]> {
+    const { versions } = parseFile(await readFile(this.file));
+    const lines = [...new WorkingCopy(versions).lessons()];
+    return lines.sort(newestFirst).map(({ version }) => version);
+  }
+
   async write(path: string, text: string | Buffer): Promise<void> {
     await mkdir(dirname(this.path(path)), { recursive: true });
     await writeFile(this.path(path), text);
@@ -140,12 +151,13 @@ export class Project {
 
   /** How an agent starts the server of this project. @param client the name that it gives itself. */
   server(client = "test"): { client: string; args: string[]; env: Record<string, string> } {
-    return { client, args: [BIN, "--project", this.folder], env: this.env };
+    const env = { ...this.env, ...COMPILED };
+    return { client, args: [BIN, "--project", this.folder], env };
   }
 
   /** Runs the command line in a folder below, as a person would. */
   async sentinel(args: readonly string[], below = "."): Promise<Ended> {
-    return runProcess(process.execPath, [BIN, ...args], this.place(below));
+    return this.#start(args, { below });
   }
 
   /** Runs a command on this project, by its name. */
@@ -155,8 +167,16 @@ export class Project {
 
   /** Runs a command on this project that reads its standard input. */
   async runWith(stdin: string, ...args: readonly string[]): Promise<Ended> {
-    const all = [BIN, "--project", this.folder, ...args];
-    return runProcess(process.execPath, all, { ...this.place(), stdin });
+    return this.#start(["--project", this.folder, ...args], { stdin });
+  }
+
+  async #start(
+    args: readonly string[],
+    { below = ".", stdin = "" }: { below?: string; stdin?: string },
+  ): Promise<Ended> {
+    const { cwd, env } = this.place(below);
+    const surroundings = { cwd, env: { ...env, ...COMPILED }, stdin };
+    return runProcess(process.execPath, [BIN, ...args], surroundings);
   }
 
   /** Runs a command that prints JSON. */

@@ -304,7 +304,7 @@ describe("what happened", () => {
     await goToConflict(tax);
     await page.getByRole("button", { name: "Keep what shows" }).click();
     await page.getByText("1 in conflict").waitFor({ state: "detached" });
-    const lessons = (await project.json("list")) as { id: string; lesson: string }[];
+    const lessons = await project.lessons();
     expect(Object.fromEntries(lessons.map(({ id, lesson }) => [id, lesson]))).toMatchObject({
       [VAT.id]: "Ask the tax office twice",
       [CACHE.id]: "Ask the tax office",
