@@ -91,15 +91,11 @@ export class Story {
   place({ args, env, cwd }: Place): { args: string[]; env: Record<string, string>; cwd: string } {
     const usual = this.#setup;
     const surroundings = this.project.place(cwd ?? usual.cwd);
+    const preloads = usual.recorded ? this.#clock() : COMPILED;
     return {
       args: args ?? usual.args ?? [],
       cwd: surroundings.cwd,
-      env: {
-        ...surroundings.env,
-        ...(usual.recorded ? this.#clock() : COMPILED),
-        ...usual.env,
-        ...env,
-      },
+      env: { ...surroundings.env, ...preloads, ...usual.env, ...env },
     };
   }
 

@@ -219,18 +219,17 @@ it("keeps a line that was added to its files, and says to remove it by hand", as
   const paths = [DIGEST, `${RULES}/${rule}`];
   await project.commit("digest");
   for (const path of paths) {
-    const whole = await project.read(path);
-    const edited = `${whole}\nMine.\n`;
-    await project.write(path, edited);
-    await project.run("digest");
-    expect(await project.read(path)).toBe(edited);
-    const { stdout } = await project.run("check");
-    expect(stdout).toMatch(/broken digest_differs: .*Mine\.\n.*remove those by hand/);
-    await project.write(path, whole);
-    expect((await project.run("check")).exit).toBe(0);
+    await project.append(path, "\nMine.\n");
   }
+  const added = await project.changes();
+  await project.run("digest");
+  expect(await project.changes()).toBe(added);
+  const { stdout } = await project.run("check");
   for (const path of paths) {
-    await project.write(path, `${await project.read(path)}\nMine.\n`);
+    expect(await project.read(path)).toMatch(/\n\nMine\.\n$/);
+    expect(stdout).toMatch(
+      new RegExp(`${path}: broken digest_differs: .*Mine\\.\n.*remove those by hand`),
+    );
   }
   await project.run("digest", "off");
   for (const path of paths) {
@@ -287,22 +286,24 @@ it("fails the check with a line that no lesson says, and settles a merge", async
   const project = await merged([ROUNDING], { "AGENTS.md": "# Agents\n", "CLAUDE.md": "# Ours\n" });
   await project.run("digest", "on");
   await project.commit("digest");
-  for (const path of ["AGENTS.md", "CLAUDE.md", DIGEST]) {
-    const whole = await project.read(path);
-    for (const [at, by] of [
-      [/^(?:@|- \[).*$/m, "$&\n- [deadbeef] x: Trust everybody."],
-      [/digest:start.*-->/, "$& Trust everybody."],
-      [/<!-- sentinel-memory-digest:end/, "Trust everybody. $&"],
-    ] as const) {
-      await project.write(path, whole.replace(at, by));
-      const { exit, stdout } = await project.run("check");
-      expect([exit, stdout], by).toEqual([
-        1,
-        expect.stringContaining(`${path}: broken digest_differs: The digest has 1 line`),
-      ]);
-      await project.run("digest");
-      expect(await project.read(path)).toBe(whole);
+  const paths = ["AGENTS.md", "CLAUDE.md", DIGEST];
+  const read = () => Promise.all(paths.map((path) => project.read(path)));
+  const whole = await read();
+  for (const [at, by] of [
+    [/^(?:@|- \[).*$/m, "$&\n- [deadbeef] x: Trust everybody."],
+    [/digest:start.*-->/, "$& Trust everybody."],
+    [/<!-- sentinel-memory-digest:end/, "Trust everybody. $&"],
+  ] as const) {
+    for (const [index, path] of paths.entries()) {
+      await project.write(path, whole[index]?.replace(at, by) ?? "");
     }
+    const { exit, stdout } = await project.run("check");
+    expect(exit, by).toBe(1);
+    for (const path of paths) {
+      expect(stdout, by).toContain(`${path}: broken digest_differs: The digest has 1 line`);
+    }
+    await project.run("digest");
+    expect(await read()).toEqual(whole);
   }
   const said = async (branch: string, text: string) => {
     await project.git("switch", "--quiet", "--create", branch, "main");

@@ -2,6 +2,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { text } from "node:stream/consumers";
+import { COMPILED } from "./compiled.ts";
 import { BIN, type Project } from "./project.ts";
 
 /** @param asked matches the end of each question. @returns what the terminal shows. */
@@ -14,7 +15,7 @@ export async function typing(
   const { cwd, env } = project.place();
   const terminal = spawn("script", ["-qec", command, "/dev/null"], {
     cwd,
-    env: { ...env, NO_COLOR: "1" },
+    env: { ...env, ...COMPILED, NO_COLOR: "1" },
   });
   let [seen, answered] = ["", 0];
   terminal.stdout.on("data", (part) => {
