@@ -1,17 +1,19 @@
 /** A session log taken along to another machine, with real files. */
-import { expect, it } from "vitest";
+import { afterAll, beforeAll, expect, it } from "vitest";
 import { testRepository } from "../support/in-test.ts";
-import type { Project } from "../support/project.ts";
-import { eventsOf, keepTranscript, messagesOf } from "../support/recorded.ts";
-import { recordedRepository } from "../support/recorded-repository.ts";
+import { Project } from "../support/project.ts";
+import { eventsOf, keepTranscript, messagesOf, recordFromTheStart } from "../support/recorded.ts";
 import { Session } from "../support/transcript.ts";
 
 const LONG = Array.from({ length: 2_000 }, (_, n) => `line ${n} of the build`).join("\n");
 const SECOND = "5e551012-0000-4000-8000-000000000002";
 
-/** A project with two recorded sessions and a pin, and what `sessions export` wrote of it. */
-async function recordedShop(): Promise<{ shop: Project; exported: string }> {
-  const shop = await recordedRepository();
+/** A project with two recorded sessions and a pin, which no test changes, and what `sessions export` wrote of it. */
+let shop: Project;
+let exported: string;
+beforeAll(async () => {
+  shop = await Project.repository();
+  await recordFromTheStart(shop);
   const first = new Session({ cwd: shop.folder })
     .asks("The VAT of Acme is 24")
     .uses("Bash", { command: "npm run build" }, LONG)
@@ -23,10 +25,10 @@ async function recordedShop(): Promise<{ shop: Project; exported: string }> {
   }
   await shop.run("sessions", "capture");
   await shop.run("pin", "Never refund on Fridays");
-  const exported = `${shop.home}/log.jsonl`;
+  exported = shop.path("~/log.jsonl");
   await shop.run("sessions", "export", exported);
-  return { shop, exported };
-}
+});
+afterAll(() => shop.remove());
 
 /** Another machine of the same person. */
 async function elsewhere(): Promise<Project> {
@@ -36,7 +38,6 @@ async function elsewhere(): Promise<Project> {
 }
 
 it("brings the same events, with the texts that were cut, and importing again adds nothing", async () => {
-  const { shop, exported } = await recordedShop();
   const there = await elsewhere();
   const imported = await there.run("sessions", "import", exported, "--yes");
   const events = await eventsOf(shop);
@@ -61,7 +62,6 @@ it("brings the same events, with the texts that were cut, and importing again ad
 });
 
 it("asks, and adds nothing where nobody can answer, where recording is off, or to a file that is not an exported log", async () => {
-  const { shop, exported } = await recordedShop();
   const there = await elsewhere();
   expect(await there.run("sessions", "import", exported)).toMatchObject({
     exit: 1,
@@ -77,18 +77,19 @@ it("asks, and adds nothing where nobody can answer, where recording is off, or t
     stderr: expect.stringContaining("is not a session log that was exported"),
   });
   expect(await eventsOf(there)).toEqual([]);
-  await shop.run("sessions", "off");
-  expect((await shop.run("sessions", "import", exported, "--yes")).stderr).toContain(
+  await there.run("sessions", "off");
+  expect((await there.run("sessions", "import", exported, "--yes")).stderr).toContain(
     "error not_recorded",
   );
 });
 
 it("leaves out what was purged or skipped here, what others recorded, and words that are private here", async () => {
-  const { shop, exported } = await recordedShop();
-  expect(await shop.run("sessions", "purge", "--text", "Refund twice", "--yes")).toMatchObject({
+  const here = await elsewhere();
+  await here.run("sessions", "import", exported, "--yes");
+  expect(await here.run("sessions", "purge", "--text", "Refund twice", "--yes")).toMatchObject({
     exit: 0,
   });
-  const purged = await shop.run("sessions", "import", exported, "--yes");
+  const purged = await here.run("sessions", "import", exported, "--yes");
   expect(purged.stdout).toMatch(/Added: 0 events; .*\nNot added, purged here: 1\.\n/);
   const there = await elsewhere();
   await keepTranscript(there, new Session({ cwd: there.folder, id: SECOND }).asks("Refund twice"));

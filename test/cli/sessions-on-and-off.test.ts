@@ -325,33 +325,17 @@ describe("where there is no git", () => {
 });
 
 describe("the past", () => {
-  const line = (folder: string, session: string, at: string) =>
-    `${JSON.stringify({
-      type: "user",
-      uuid: `u-${session}`,
-      sessionId: session,
-      cwd: folder,
-      timestamp: at,
-      version: "2.1.197",
-      message: { role: "user", content: "Fix the VAT" },
-    })}\n`;
-  const transcript = (folder: string, session: string) =>
-    `~/.claude/projects/${folder.replace(/[^a-zA-Z0-9]/g, "-")}/${session}.jsonl`;
+  /** Of a session that was started in the project. @returns the path of its transcript. */
+  const asked = (shop: Project, id: string, day = "2026-10-01", cwd = shop.folder) => {
+    const session = new Session({ id, cwd, at: Date.parse(`${day}T08:00:00.000Z`) });
+    return keepTranscript(shop, session.asks("Fix the VAT"), shop.folder);
+  };
 
   it("is not recorded by sessions on, which names the command that does, also for a folder that is gone, without that of other projects", async () => {
     const shop = await testRepository();
-    await shop.write(
-      transcript(shop.folder, "old"),
-      line(shop.folder, "old", "2026-10-01T08:00:00.000Z"),
-    );
-    await shop.write(
-      transcript(shop.folder, "late"),
-      line(shop.path("src"), "late", "2026-10-02T08:00:00.000Z"),
-    );
-    await shop.write(
-      transcript(shop.folder, "else"),
-      line(`${shop.home}/other`, "else", "2026-09-01T08:00:00.000Z"),
-    );
+    await asked(shop, "old");
+    await asked(shop, "late", "2026-10-02", shop.path("src"));
+    await asked(shop, "else", "2026-09-01", shop.path("~/other"));
     const { stdout } = await shop.run("sessions", "on");
     expect(stdout).toMatch(/^The past is not recorded: .* sessions capture --since 30d /m);
     expect(await shop.json("sessions", "status")).toMatchObject({ status: "on", events: 0 });
@@ -367,15 +351,9 @@ describe("the past", () => {
     const shop = await testRepository();
     await shop.run("sessions", "on");
     expect((await shop.run("sessions", "skip")).stderr).toContain("No session");
-    await shop.write(
-      transcript(shop.folder, "old"),
-      line(shop.folder, "old", "2026-10-01T08:00:00.000Z"),
-    );
-    await shop.write(
-      transcript(shop.folder, "new"),
-      line(shop.folder, "new", "2026-10-01T08:00:00.000Z"),
-    );
-    await utimes(shop.path(transcript(shop.folder, "old")), 1, 1);
+    const old = await asked(shop, "old");
+    await asked(shop, "new");
+    await utimes(old, 1, 1);
     const unasked = await shop.run("sessions", "skip");
     expect(unasked.stdout).toContain("Session new, begun 2026-10-01T08:00:00.000Z, of which");
     expect(unasked.stderr).toContain("bad_argument");
@@ -397,10 +375,7 @@ describe("the past", () => {
       "30000000-0000-4000-8000-000000000001",
       "30000000-0000-4000-8000-000000000002",
     ]) {
-      await shop.write(
-        transcript(shop.folder, session),
-        line(shop.folder, session, "2026-10-01T08:00:00.000Z"),
-      );
+      await asked(shop, session);
     }
     for (const command of ["skip", "purge"]) {
       for (const [name, code] of [
@@ -413,10 +388,7 @@ describe("the past", () => {
         });
       }
     }
-    await shop.write(
-      transcript(shop.folder, "4a"),
-      line(shop.folder, "4a000000-0000-4000-8000-000000000003", "2026-10-01T08:00:00.000Z"),
-    );
+    await asked(shop, "4a000000-0000-4000-8000-000000000003");
     expect((await shop.run("sessions", "skip", "4a00", "--yes")).stderr).toContain(
       "too little of an id",
     );

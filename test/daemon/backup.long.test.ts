@@ -4,12 +4,11 @@ import { join } from "node:path";
 import { expect, it } from "vitest";
 import { all, message } from "../contracts/event-store.ts";
 import { daemonOver, storeAt } from "../support/daemon.ts";
+import { recordOn } from "../support/daemon-record.ts";
 import { testRepository } from "../support/in-test.ts";
 import { postgresOfFile } from "../support/postgres.ts";
 import { migratedDatabase, type Postgres } from "../support/postgres-server.ts";
-import { BIN, type Project } from "../support/project.ts";
 import { keepTranscript } from "../support/recorded.ts";
-import { runProcess } from "../support/run-process.ts";
 import { Session } from "../support/transcript.ts";
 
 const [postgres, other] = [postgresOfFile(), postgresOfFile()];
@@ -108,16 +107,6 @@ it("what was captured after the backup comes back from the transcripts, and noth
   const bundle = await ann.run("context", "turnstile of invoices");
   expect(bundle.stdout).toContain("turnstile of invoices? Yes.");
 });
-
-async function recordOn(project: Project, url: string, token: string): Promise<void> {
-  const place = { ...project.place(), env: { ...project.env, SENTINEL_TOKEN: token } };
-  const { exit, stderr } = await runProcess(
-    process.execPath,
-    [BIN, "sessions", "on", "--url", url],
-    place,
-  );
-  expect([exit, stderr]).toEqual([0, expect.any(String)]);
-}
 
 async function idsAt(url: string, token: string): Promise<readonly string[]> {
   return (await all(storeAt(url, token))).map(({ id }) => id).sort();

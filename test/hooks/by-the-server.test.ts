@@ -1,13 +1,11 @@
 /** Hooks as calls of the connected server: it keeps what it has read, and says what a process says that reads everything. */
-import { resolve } from "node:path";
 import { expect, it } from "vitest";
 import { testProject } from "../support/in-test.ts";
+import { lessonHook } from "../support/lesson-hook.ts";
 import { logLine } from "../support/lines.ts";
 import { BIN, type Project } from "../support/project.ts";
 import { realisticMemory } from "../support/realistic-memory.ts";
-import { runProcess } from "../support/run-process.ts";
 import { type Server, withServer } from "../support/server.ts";
-import { UNHURRIED } from "../support/unhurried.ts";
 
 const MEMORY = ".context/memory_log.jsonl";
 const OLD = logLine("styling", "Icons of the toolbar are drawn at 16 pixels", 8);
@@ -36,17 +34,7 @@ it("says at a prompt what a process says, in each language", async () => {
   await withServer(startIn(project), async (server) => {
     for (const [index, prompt] of prompts.entries()) {
       const event = { hook_event_name: "UserPromptSubmit", prompt };
-      const payload = { session_id: `p${index}`, cwd: project.folder, ...event };
-      const place = {
-        cwd: project.folder,
-        env: { ...UNHURRIED, HOME: project.home },
-        stdin: JSON.stringify(payload),
-      };
-      const { stdout } = await runProcess(
-        process.execPath,
-        [resolve("dist/server/hook.cjs")],
-        place,
-      );
+      const stdout = await lessonHook(project, { session_id: `p${index}`, ...event });
       expect(await bySession(server, `s${index}`, project, event)).toBe(stdout);
       if (stdout !== "") {
         given++;

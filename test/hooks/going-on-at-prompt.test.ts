@@ -1,11 +1,10 @@
 /** Clients whose hooks run at no start: the first prompt of a session gets where work stopped, if the person records, and only once. */
-import { resolve } from "node:path";
 import { expect, it } from "vitest";
 import { testRepository } from "../support/in-test.ts";
+import { lessonHook } from "../support/lesson-hook.ts";
 import { logLine } from "../support/lines.ts";
 import type { Project } from "../support/project.ts";
 import { keepTranscript } from "../support/recorded.ts";
-import { runProcess } from "../support/run-process.ts";
 import { withServer } from "../support/server.ts";
 import { Session } from "../support/transcript.ts";
 import { UNHURRIED } from "../support/unhurried.ts";
@@ -48,16 +47,7 @@ async function toldTo(
       const codex = { client, hook_event_name: "UserPromptSubmit", ...event };
       return (await server.call("on_hook", codex)).text;
     });
-  const byProcess = async () => {
-    const stdin = JSON.stringify({ hook_event_name: "BeforeAgent", ...event });
-    return (
-      await runProcess(process.execPath, [resolve("dist/server/hook.cjs")], {
-        cwd: shop.folder,
-        env,
-        stdin,
-      })
-    ).stdout;
-  };
+  const byProcess = () => lessonHook(shop, { hook_event_name: "BeforeAgent", ...event });
   const output = await (client === "codex" ? byServer() : byProcess());
   return output === "" ? "" : (JSON.parse(output).hookSpecificOutput.additionalContext as string);
 }

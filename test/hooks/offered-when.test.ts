@@ -1,14 +1,13 @@
 /** A lesson without a `when`: log_memory offers one, from what the hooks saw since the last log. */
 import { existsSync, readFileSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { join } from "node:path";
 import { expect, it } from "vitest";
 import { testProject } from "../support/in-test.ts";
+import { lessonHook } from "../support/lesson-hook.ts";
 import { logLine } from "../support/lines.ts";
 import type { Project } from "../support/project.ts";
-import { runProcess } from "../support/run-process.ts";
 import { SECRET_TOKEN } from "../support/secret-token.ts";
 import { withServer } from "../support/server.ts";
-import { UNHURRIED } from "../support/unhurried.ts";
 
 const OLD = logLine("styling", "Icons of the toolbar are drawn at 16 pixels", 8);
 const LESSON = {
@@ -18,11 +17,8 @@ const LESSON = {
 };
 const NO_PERMISSION = "npm ERR! code E403\nnpm ERR! no permission to publish";
 
-async function hook({ folder, home }: Project, hook_event_name: string, more: object) {
-  const stdin = JSON.stringify({ session_id: "s", cwd: folder, hook_event_name, ...more });
-  const place = { cwd: folder, env: { ...UNHURRIED, HOME: home }, stdin };
-  return (await runProcess(process.execPath, [resolve("dist/server/hook.cjs")], place)).stdout;
-}
+const hook = (project: Project, hook_event_name: string, more: object) =>
+  lessonHook(project, { hook_event_name, ...more });
 
 const edit = (project: Project, file: string) => {
   const tool_input = { file_path: join(project.folder, file) };

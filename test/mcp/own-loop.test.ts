@@ -12,7 +12,8 @@ import { Session } from "../support/transcript.ts";
 
 const SCHEMA = JSON.parse(readFileSync("docs/bundle.schema.json", "utf8"));
 const isBundle = new AjvJsonSchemaValidator().getValidator<Bundle & { notes: string[] }>(SCHEMA);
-const TURNS = 700;
+/** Half of them fill the largest bundle. */
+const TURNS = 400;
 
 let shop: Project;
 beforeAll(async () => {
@@ -38,7 +39,10 @@ const as = <T>(
   client: string | undefined,
   work: (server: Server) => Promise<T>,
   more: object = {},
-): Promise<T> => withServer({ ...shop.server(client), env: { ...shop.env, ...more } }, work);
+): Promise<T> => {
+  const start = shop.server(client);
+  return withServer({ ...start, env: { ...start.env, ...more } }, work);
+};
 
 async function bundleFor(server: Server, args: object) {
   const text = await server.ask("build_acb", {

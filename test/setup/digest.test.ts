@@ -5,11 +5,10 @@ import { dirname } from "node:path";
 import { expect, it } from "vitest";
 import type { Lesson } from "../../src/lessons/format/lesson.ts";
 import { testRepository } from "../support/in-test.ts";
+import { lessonHook } from "../support/lesson-hook.ts";
 import { log, toFile } from "../support/lines.ts";
 import { BIN, type Project } from "../support/project.ts";
-import { runProcess } from "../support/run-process.ts";
 import { withServer } from "../support/server.ts";
-import { UNHURRIED } from "../support/unhurried.ts";
 
 const MEMORY = ".context/memory_log.jsonl";
 const DIGEST = ".context/digest.md";
@@ -324,17 +323,8 @@ it("fails the check with a line that no lesson says, and settles a merge", async
 it("is not told again at the start of a session by the client that reads it", async () => {
   const project = await merged([ROUNDING, CLIENT], { "CLAUDE.md": "# Ours\n" });
   await project.run("init", "--agents", "claude", "--no-hooks");
-  const start = async (session: string) => {
-    const payload = {
-      hook_event_name: "SessionStart",
-      session_id: session,
-      source: "startup",
-      cwd: project.folder,
-    };
-    const env = { ...project.env, ...UNHURRIED };
-    const place = { env, cwd: ".", stdin: JSON.stringify(payload) };
-    return (await runProcess(process.execPath, ["dist/server/hook.cjs"], place)).stdout;
-  };
+  const start = (session_id: string) =>
+    lessonHook(project, { hook_event_name: "SessionStart", session_id, source: "startup" });
   await project.write("CLAUDE.md", "# Ours\n\n- [1] RFC 2119\n- [e] Round half up.\n");
   expect(await start("a")).toContain("Round half up.");
   await project.run("digest", "on");
