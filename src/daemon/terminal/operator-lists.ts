@@ -1,7 +1,7 @@
 /** Prints the operator's lists of tenants, tokens and actions on tokens. */
 import { plural } from "../../ground/core/text.ts";
 import { dateOf } from "../../ground/core/time.ts";
-import { json, safeLines } from "../../ground/terminal/layout.ts";
+import { safeLines } from "../../ground/terminal/layout.ts";
 import type { Terminal } from "../../ground/terminal/terminal.ts";
 import type { Audited } from "../http/caller.ts";
 import type { ListedTenant } from "../postgres/tenants.ts";
@@ -19,7 +19,7 @@ export function printList<Item>(
   none: string,
 ) {
   if (options.json) {
-    return terminal.print(json(items));
+    return terminal.printJson(items);
   }
   if (items.length === 0) {
     return terminal.note(none);

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { createInterface } from "node:readline/promises";
 import { text } from "node:stream/consumers";
 import { SentinelError } from "../core/errors.ts";
-import { type Page, pageOf } from "./layout.ts";
+import { json, type Page, pageOf } from "./layout.ts";
 import type { Spell } from "./shell.ts";
 
 /** The minimum time between two updates of a progress line. Shorter work shows none. */
@@ -38,6 +38,11 @@ export class Terminal {
   /** Prints the requested output to standard output. */
   print(text: string): void {
     this.#output.write(`${text}\n`);
+  }
+
+  /** Prints a value as JSON to standard output. */
+  printJson(value: unknown): void {
+    this.print(json(value));
   }
 
   /** Prints our own text to standard output, with commands that this user can run. Use `print` for stored text. */

@@ -6,7 +6,7 @@ import { SentinelError } from "../../ground/core/errors.ts";
 import { plural } from "../../ground/core/text.ts";
 import { estimateTokens } from "../../ground/core/tokens.ts";
 import { sizeOfFile } from "../../ground/files/read-files.ts";
-import { json, safeLine, safeLines } from "../../ground/terminal/layout.ts";
+import { safeLine, safeLines } from "../../ground/terminal/layout.ts";
 import { compactionPlan } from "../answers/compaction-plan.ts";
 import { existingTopics, unknownTopic } from "../answers/titles.ts";
 import { normalTopic } from "../changes/field-text.ts";
@@ -66,7 +66,7 @@ async function list(
   const found = topic === undefined ? snapshot.lessons() : ofTopic(snapshot, topic);
   const lines = [...found].sort(newestFirst);
   if (isJson) {
-    return terminal.print(json(lines.map(({ version }) => version)));
+    return terminal.printJson(lines.map(({ version }) => version));
   }
   const references = new References(snapshot);
   const sections: string[] = [];

@@ -4,7 +4,6 @@ import { plural } from "../../ground/core/text.ts";
 import { localMinute } from "../../ground/core/time.ts";
 import { tokenize } from "../../ground/search/tokenizer.ts";
 import { wholeNumber } from "../../ground/terminal/command.ts";
-import { json } from "../../ground/terminal/layout.ts";
 import { narrowing, rankLessons } from "../queries/lesson-ranking.ts";
 import { References } from "../queries/references.ts";
 import { inFull } from "../terminal/lessons.ts";
@@ -48,8 +47,8 @@ export const addSearch: AddLessonCommand = (program, open) => {
       );
       const best = matches.slice(0, limit);
       if (asJson) {
-        return terminal.print(
-          json(best.map(({ line, relevance }) => ({ ...line.version, relevance }))),
+        return terminal.printJson(
+          best.map(({ line, relevance }) => ({ ...line.version, relevance })),
         );
       }
       const references = new References(snapshot);

@@ -1,5 +1,5 @@
 /** Shows a whole lesson. For a forgotten or purged one, shows when and why, and the texts that this machine still has. */
-import { json, type Page, safeLine } from "../../ground/terminal/layout.ts";
+import { type Page, safeLine } from "../../ground/terminal/layout.ts";
 import type { Spell } from "../../ground/terminal/shell.ts";
 import { isOlderThan } from "../changes/forget.ts";
 import { toLine } from "../format/file-lines.ts";
@@ -57,7 +57,7 @@ async function show(
     throw namesNothing(name, "changed");
   }
   if (options.json) {
-    return terminal.print(json([version]));
+    return terminal.printJson([version]);
   }
   const gone = await goneNames([version], project.folder);
   terminal.print(whole(found.line, snapshot, removed, terminal.page, spelt));
@@ -88,7 +88,7 @@ async function showRemoved(
     throw namesNothing(name, "changed");
   }
   if (options.json) {
-    return terminal.print(json(gone));
+    return terminal.printJson(gone);
   }
   const tombstone = tombstones.find(({ id }) => id === named.id);
   if (tombstone) {

@@ -6,7 +6,7 @@ import { SentinelError } from "../../ground/core/errors.ts";
 import { present } from "../../ground/core/text.ts";
 import { localMinute } from "../../ground/core/time.ts";
 import { branchOf } from "../../ground/project/git.ts";
-import { json, type Page } from "../../ground/terminal/layout.ts";
+import type { Page } from "../../ground/terminal/layout.ts";
 import { TRIGGERS, type When, whenOf } from "../format/when.ts";
 import { whenText } from "../format/when-text.ts";
 import { MOST_AT_PROMPT } from "../hooks/limits.ts";
@@ -95,7 +95,7 @@ async function why(
   const isFound = found.some(({ answers }) => answers.length > 0);
   const kept = isFound ? undefined : keptOut(snapshot.lessons(), found);
   if (options.json) {
-    return terminal.print(json(inJson(found, kept, mayHold)));
+    return terminal.printJson(inJson(found, kept, mayHold));
   }
   for (const { occasion, answers } of found) {
     const isSilent = occasion.name === "prompt" && !mayMatch(text);

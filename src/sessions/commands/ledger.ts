@@ -1,7 +1,6 @@
 /** Lists the decisions and tasks of the session log. */
 import { Option } from "commander";
 import { instantOfAge } from "../../ground/core/time.ts";
-import { json } from "../../ground/terminal/layout.ts";
 import { withRefsNow } from "../projections/current-refs.ts";
 import { decisionsOf, findDecisions } from "../projections/decisions.ts";
 import { isOpen, tasksOf } from "../projections/tasks.ts";
@@ -32,7 +31,7 @@ export const addDecisions: AddSessionCommand = (program, open) => {
       const query = { query: words.join(" "), status: options.status, since };
       const found = await withRefsNow(findDecisions(known, query), store);
       if (asJson) {
-        return terminal.print(json(found));
+        return terminal.printJson(found);
       }
       for (const made of found) {
         terminal.print(decisionRows(made, terminal.page).join("\n"));
@@ -58,7 +57,7 @@ export const addTasks: AddSessionCommand = (program, open) => {
       const known = tasksOf(await store.brief("ledger"));
       const shown = known.filter((task) => all || isOpen(task)).reverse();
       if (asJson) {
-        return terminal.print(json(shown));
+        return terminal.printJson(shown);
       }
       for (const task of shown) {
         terminal.print(taskRow(task, terminal.page));

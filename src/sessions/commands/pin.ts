@@ -1,6 +1,6 @@
 import { SentinelError } from "../../ground/core/errors.ts";
 import { firstWords } from "../../ground/core/text.ts";
-import { json, safeLine } from "../../ground/terminal/layout.ts";
+import { safeLine } from "../../ground/terminal/layout.ts";
 import { findEvent } from "../answers/page-answer.ts";
 import { redactionNote } from "../answers/tool-answers.ts";
 import { appendSaid, placeOf } from "../capture/append-said.ts";
@@ -65,7 +65,7 @@ async function listPins(context: SessionCommandContext, asJson: boolean): Promis
   const { store } = await openLog(context);
   const pins = pinsOf(await store.brief("ledger"));
   if (asJson) {
-    return terminal.print(json(pins));
+    return terminal.printJson(pins);
   }
   if (pins.length === 0) {
     return terminal.note("Nothing is pinned.");

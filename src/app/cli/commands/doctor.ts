@@ -1,6 +1,5 @@
 import { problemOf, SentinelError } from "../../../ground/core/errors.ts";
 import { plural } from "../../../ground/core/text.ts";
-import { json } from "../../../ground/terminal/layout.ts";
 import type {
   AddSessionCommand,
   SessionCommandContext,
@@ -38,7 +37,7 @@ async function doctor(context: SessionCommandContext, options: Options): Promise
     }
   }
   if (options.json) {
-    terminal.print(json(all.map((finding) => findingAsJson(finding, spelt))));
+    terminal.printJson(all.map((finding) => findingAsJson(finding, spelt)));
   } else if (options.fix) {
     terminal.print(summary(fixed, all));
   }

@@ -1,7 +1,6 @@
 /** Lists recurring failures in a project's existing transcripts. It needs no setup and writes nothing. */
 import { plural } from "../../../ground/core/text.ts";
 import type { OwnWords } from "../../../ground/redaction/own-words.ts";
-import { json } from "../../../ground/terminal/layout.ts";
 import { whenText } from "../../../lessons/format/when-text.ts";
 import { recurringFailures } from "../../../sessions/candidates/recurring.ts";
 import { existingResults } from "../../../sessions/capture/past-sessions.ts";
@@ -50,7 +49,7 @@ async function mine(context: SessionCommandContext, options: Options): Promise<v
     }
   }
   if (options.json) {
-    return terminal.print(json(offers.map(asJson)));
+    return terminal.printJson(offers.map(asJson));
   }
   for (const [index, offer] of offers.entries()) {
     terminal.print(`${evidence(offer, terminal.page, context.spelt, `${index + 1}.`)}\n`);

@@ -1,7 +1,6 @@
 /** Shows candidates one at a time with their evidence. You keep, correct or refuse each one. */
 import { Option } from "commander";
 import { SentinelError } from "../../../ground/core/errors.ts";
-import { json } from "../../../ground/terminal/layout.ts";
 import { whenText } from "../../../lessons/format/when-text.ts";
 import { correct } from "../../../lessons/terminal/correct.ts";
 import { inShort } from "../../../lessons/terminal/lessons.ts";
@@ -70,7 +69,7 @@ async function review(context: SessionCommandContext, options: Options): Promise
   const never = await notes.never();
   const waiting = all.filter((offer) => !never.has(offer.id));
   if (options.json) {
-    return terminal.print(json(waiting.map(asJson)));
+    return terminal.printJson(waiting.map(asJson));
   }
   if (waiting.length === 0) {
     return terminal.note(nothingWaits(found));

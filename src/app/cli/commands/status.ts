@@ -3,7 +3,7 @@ import { problemOf } from "../../../ground/core/errors.ts";
 import { plural } from "../../../ground/core/text.ts";
 import { localDay } from "../../../ground/core/time.ts";
 import { folderSize } from "../../../ground/files/read-files.ts";
-import { inMegabytes, json, safeLine } from "../../../ground/terminal/layout.ts";
+import { inMegabytes, safeLine } from "../../../ground/terminal/layout.ts";
 import { type CaptureState, readCaptureState } from "../../../sessions/capture/capture-state.ts";
 import { type Waiting, waitingIn } from "../../../sessions/capture/status.ts";
 import { type FoundLog, findLog, type ProjectLog } from "../../../sessions/consent/find-log.ts";
@@ -41,7 +41,7 @@ async function status(context: SessionCommandContext, isJson: boolean): Promise<
   const shown = findings.filter(({ area, level }) => area === "session log" || level !== "ok");
   if (isJson) {
     const asJson = shown.map((finding) => findingAsJson(finding, spelt));
-    terminal.print(json({ status: found.status, findings: asJson, ...facts, ...stored }));
+    terminal.printJson({ status: found.status, findings: asJson, ...facts, ...stored });
     return;
   }
   for (const finding of shown) {

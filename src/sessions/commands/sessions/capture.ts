@@ -10,7 +10,7 @@ import { grouped, plural, present } from "../../../ground/core/text.ts";
 import { DAY_MS, instantOfAge } from "../../../ground/core/time.ts";
 import { quoted } from "../../../ground/files/paths.ts";
 import { branchOf } from "../../../ground/project/git.ts";
-import { inMegabytes, json, safeLine } from "../../../ground/terminal/layout.ts";
+import { inMegabytes, safeLine } from "../../../ground/terminal/layout.ts";
 import type { Terminal } from "../../../ground/terminal/terminal.ts";
 import { appendSaid, placeOf } from "../../capture/append-said.ts";
 import { captureHere } from "../../capture/capture.ts";
@@ -112,7 +112,7 @@ async function captureForPerson(context: SessionCommandContext, options: Options
     }),
   );
   if (options.json) {
-    return terminal.print(json(report));
+    return terminal.printJson(report);
   }
   for (const line of captureInWords(report)) {
     terminal.tell(line);

@@ -2,7 +2,7 @@ import { plural } from "../../../ground/core/text.ts";
 import { dateOf, instantOfAge } from "../../../ground/core/time.ts";
 import { folderSize } from "../../../ground/files/read-files.ts";
 import type { Surroundings } from "../../../ground/terminal/command.ts";
-import { inMegabytes, json, safeLine } from "../../../ground/terminal/layout.ts";
+import { inMegabytes, safeLine } from "../../../ground/terminal/layout.ts";
 import { allLogs, type KeptLog } from "../../consent/find-log.ts";
 import { firstOn, isOn } from "../../consent/manifest.ts";
 import { sessionsNow } from "../../projections/sessions.ts";
@@ -43,7 +43,7 @@ async function listSessions(
   const all = await sessionsNow(store, now);
   const summaries = all.filter(({ ended }) => Date.parse(ended) >= start);
   if (asJson) {
-    return terminal.print(json(summaries));
+    return terminal.printJson(summaries);
   }
   if (all.length === 0) {
     terminal.note(isOn(manifest) ? NOTHING_YET : NOTHING_AND_OFF);
@@ -64,7 +64,7 @@ const NOTHING_AND_OFF =
 async function listProjects({ terminal, env }: Surroundings, asJson: boolean): Promise<void> {
   const rows = (await allLogs(env)).map(rowOf);
   if (asJson) {
-    return terminal.print(json(rows));
+    return terminal.printJson(rows);
   }
   if (rows.length === 0) {
     terminal.note("This machine has no session logs.");

@@ -3,7 +3,7 @@ import { SentinelError } from "../../../ground/core/errors.ts";
 import { firstWords, plural, present } from "../../../ground/core/text.ts";
 import { instantOfAge } from "../../../ground/core/time.ts";
 import { wholeNumber } from "../../../ground/terminal/command.ts";
-import { inMegabytes, json } from "../../../ground/terminal/layout.ts";
+import { inMegabytes } from "../../../ground/terminal/layout.ts";
 import { type Event, eventText, KINDS, type Kind } from "../../kinds/event.ts";
 import { replacedAmong } from "../../projections/current-refs.ts";
 import {
@@ -47,7 +47,7 @@ export const addSearch: AddSessionCommand = (sessions, open) => {
       const found = hits.map(({ event }) => event);
       const replaced = await replacedAmong(found, store);
       if (isData) {
-        return terminal.print(json({ hits: hits.map((hit) => asJson(hit, replaced)), ...others }));
+        return terminal.printJson({ hits: hits.map((hit) => asJson(hit, replaced)), ...others });
       }
       const blocks = hits.map((hit) =>
         hitRows(hit, text, replaced.get(hit.event.id) ?? [], terminal.page).join("\n"),

@@ -142,7 +142,7 @@ async function showEvent(
       removed: removed.length > 0 ? removed : undefined,
       superseded_by: replaced.length > 0 ? replaced : undefined,
     };
-    return terminal.print(json({ event, ...now, before, after }));
+    return terminal.printJson({ event, ...now, before, after });
   }
   const rows = (events: readonly Event[]) => events.map((other) => eventRow(other, terminal.page));
   const shown = options.full
@@ -165,7 +165,7 @@ async function showSession(
   }
   const events = await collect(store.read({ session: summary.session }));
   if (options.json) {
-    return terminal.print(json({ ...summary, events }));
+    return terminal.printJson({ ...summary, events });
   }
   terminal.print(`${sessionRows(summary, terminal.page).join("\n")}\n`);
   for (const event of events) {
