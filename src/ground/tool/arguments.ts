@@ -7,6 +7,9 @@ import { SentinelError, tryOr } from "../core/errors.ts";
 /** An id in a list. Ids contain no comma, so a list of them may be sent as one comma-separated string. */
 export const ID = z.string().refine((text) => !text.includes(","));
 
+/** A text that may be left out. @param meaning the description that clients get. */
+export const optionalText = (meaning: string) => z.string().optional().describe(meaning);
+
 /** Reads a call's arguments. @returns their values, and the names that aren't in the schema. @throws SentinelError `unknown_argument`, `bad_argument`. */
 export function readArguments<Schema extends z.ZodObject>(
   schema: Schema,

@@ -1,6 +1,6 @@
 /** The tools about lessons, as a client lists them. */
 import * as z from "zod";
-import { ID } from "../../ground/tool/arguments.ts";
+import { ID, optionalText } from "../../ground/tool/arguments.ts";
 import type { ToolDefinition } from "../../ground/tool/tool.ts";
 import { DEFAULT_COMPACT_THRESHOLD } from "../policy.ts";
 
@@ -24,19 +24,16 @@ export const searchMemory = {
   kind: "read",
   alwaysLoad: true,
   input: z.object({
-    query: z
-      .string()
-      .optional()
-      .describe(
-        "The task's key words and at least three other names for the same things, in the lessons' language: synonyms, identifiers, error texts.",
-      ),
+    query: optionalText(
+      "The task's key words and at least three other names for the same things, in the lessons' language: synonyms, identifiers, error texts.",
+    ),
     topic: z
       // Parses a text that begins like a list.
       .union([z.string().regex(/^(?!\s*\[\s*")/), z.array(z.string())])
       .optional()
       .describe("Only this topic, or these topics."),
     type: z.enum(["log", "principle"]).optional(),
-    since: z.string().optional().describe("Only since then: 30d or a date."),
+    since: optionalText("Only since then: 30d or a date."),
     ids: z
       .array(ID)
       .max(500)
@@ -59,15 +56,13 @@ const logFields = z.object({
     .describe(
       "Module or feature, like payment. Reuse one that search_memory showed. At most 64 bytes.",
     ),
-  missing_context: z
-    .string()
-    .optional()
-    .describe("What the instructions left out. At most 1024 bytes. Required for a log."),
+  missing_context: optionalText(
+    "What the instructions left out. At most 1024 bytes. Required for a log.",
+  ),
   lesson: z.string().describe("The rule to apply next time. At most 1024 bytes."),
-  ask_next_time: z
-    .string()
-    .optional()
-    .describe('Question to ask before the next such task. At most 512 bytes. "none" removes it.'),
+  ask_next_time: optionalText(
+    'Question to ask before the next such task. At most 512 bytes. "none" removes it.',
+  ),
   type: z.enum(["log", "principle"]).optional().describe("Default: log."),
   when: z
     // Parses a text that begins like an object.
@@ -133,7 +128,7 @@ export const compactMemory = {
   kind: "read",
   alwaysLoad: false,
   input: z.object({
-    target_topic: z.string().optional().describe("Only this topic and similar ones."),
+    target_topic: optionalText("Only this topic and similar ones."),
     compact_threshold: compactThreshold,
   }),
 } satisfies ToolDefinition;

@@ -1,7 +1,7 @@
 /** The definitions of the session log's tools. */
 
 import * as z from "zod";
-import { ID } from "../../ground/tool/arguments.ts";
+import { ID, optionalText } from "../../ground/tool/arguments.ts";
 import type { ToolDefinition } from "../../ground/tool/tool.ts";
 import type { Channel } from "../kinds/event.ts";
 import type { Statement } from "../statements/statement.ts";
@@ -11,7 +11,7 @@ const MOST_TOKENS = 65_000;
 
 /** Literal, like the kinds below, so listing a tool loads nothing of the session log. */
 const channel = z.enum(["private", "team", "agent", "public"] as const satisfies Channel[]);
-const session = z.string().optional().describe("Id from the session's start");
+const session = optionalText("Id from the session's start");
 
 export const buildAcb = {
   name: "build_acb",
@@ -21,17 +21,14 @@ export const buildAcb = {
   kind: "read",
   alwaysLoad: false,
   input: z.object({
-    query: z
-      .string()
-      .optional()
-      .describe(
-        "The task or question, then other words for the same: synonyms, identifiers, error texts, in the log's language too",
-      ),
-    intent: z.string().optional().describe("continue, recall, decision, onboarding, task"),
+    query: optionalText(
+      "The task or question, then other words for the same: synonyms, identifiers, error texts, in the log's language too",
+    ),
+    intent: optionalText("continue, recall, decision, onboarding, task"),
     max_tokens: z.int().min(LEAST_TOKENS).max(MOST_TOKENS).optional().describe("Default 4000"),
     channel: channel.optional().describe("Who will read it. Default private"),
     format: z.enum(["text", "json"]).optional(),
-    handoff: z.string().optional().describe("Id of a handoff: only that"),
+    handoff: optionalText("Id of a handoff: only that"),
     session,
   }),
 } satisfies ToolDefinition;
@@ -73,7 +70,7 @@ export const recordEvent = {
     channel: channel.optional().describe("Who may see it. Default: the log's own"),
     sensitivity: z.enum(["low", "high"]).optional(),
     session,
-    key: z.string().optional().describe("Idempotency key"),
+    key: optionalText("Idempotency key"),
   }),
 } satisfies ToolDefinition;
 
@@ -85,9 +82,9 @@ export const queryDecisions = {
   kind: "read",
   alwaysLoad: false,
   input: z.object({
-    query: z.string().optional().describe("Key words and synonyms"),
+    query: optionalText("Key words and synonyms"),
     status: z.enum(["active", "superseded", "all"]).optional().describe("Default active"),
-    since: z.string().optional().describe("30d or a date"),
+    since: optionalText("30d or a date"),
     channel: channel.optional(),
   }),
 } satisfies ToolDefinition;
@@ -100,7 +97,7 @@ export const getArtifact = {
   alwaysLoad: false,
   input: z.object({
     ref: z.string().describe("evt_, chk_, art_, acb_ or lesson ids, with spaces"),
-    range: z.string().optional().describe("Lines, like 201-400"),
+    range: optionalText("Lines, like 201-400"),
     around: z.int().min(1).max(20).optional().describe("Also events before and after"),
   }),
 } satisfies ToolDefinition;
