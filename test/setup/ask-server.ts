@@ -1,4 +1,5 @@
 /** Asks the server that a client's configuration starts, as that client would. */
+import { COMPILED } from "../support/compiled.ts";
 import type { Place } from "../support/project.ts";
 import { withServer } from "../support/server.ts";
 
@@ -12,7 +13,7 @@ export async function askServer(
   entry: Entry,
   place: Place,
 ): Promise<{ tools: string[]; answer: string; memory: string | undefined }> {
-  return withServer({ ...entry, ...place }, async (server) => {
+  return withServer(startOf(entry, place), async (server) => {
     const tools: { name: string }[] = JSON.parse(await server.list("tools"));
     const { text, memory } = await server.call("search_memory", {});
     return { tools: tools.map(({ name }) => name).sort(), answer: text, memory: memory?.location };
@@ -26,10 +27,13 @@ export async function callServer(
   tool: string,
   input: Record<string, unknown>,
 ): Promise<string> {
-  return withServer(
-    { ...entry, ...place },
-    async (server) => (await server.call(tool, input)).text,
-  );
+  return withServer(startOf(entry, place), async (server) => (await server.call(tool, input)).text);
 }
+
+const startOf = (entry: Entry, { cwd, env }: Place) => ({
+  ...entry,
+  cwd,
+  env: { ...env, ...COMPILED },
+});
 
 export const TOOLS = ["compact_memory", "log_memory", "search_memory"];

@@ -1,5 +1,5 @@
 /** What agents remembered by themselves and what the project says: found when asked, offered, and a lesson only after a yes. */
-import { readFile, symlink } from "node:fs/promises";
+import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { filesBelow } from "../support/files-below.ts";
@@ -149,56 +149,6 @@ After a change of \`db/schema.sql\`, run \`npm run types\`.
     const { stdout, stderr } = await shop.run("import", "--from", "rules");
     expect(stdout).toMatch(/^0 notes wait/);
     expect(stderr).toBe("Found nothing to read.\n");
-  });
-
-  it("reads the folder that Claude Code's settings name, and says which folders it read", async () => {
-    const shop = await notedShop();
-    const note = (words: string) =>
-      `---\nname: n\ndescription: ${words}\ntype: feedback\n---\n\nThe ${words} note of this project\n`;
-    const settings = (autoMemoryDirectory: unknown) => JSON.stringify({ autoMemoryDirectory });
-    const noted = async () => {
-      const { stdout, stderr } = await shop.run("import", "--from", "claude", "--dry-run");
-      return {
-        notes: [...stdout.matchAll(/The (\w+) note/g)].map(([, word]) => word),
-        stdout,
-        stderr,
-      };
-    };
-    await shop.write("~/of-me/a.md", note("personal"));
-    await shop.write("~/.claude/settings.json", settings("~/of-me"));
-    expect((await noted()).notes).toEqual(["personal"]);
-    await shop.write(".agents/memory/a.md", note("shared"));
-    await shop.write(".claude/settings.json", settings(".agents/memory"));
-    expect((await noted()).notes).toEqual(["shared"]);
-    for (const elsewhere of ["~/of-others", shop.path("~/of-others"), "../of-others"]) {
-      await shop.write("~/of-others/a.md", note("foreign"));
-      await shop.write(".claude/settings.json", settings(elsewhere));
-      const { notes, stderr } = await noted();
-      expect(notes, elsewhere).toEqual(["personal"]);
-      expect(stderr, elsewhere).toContain(`Looked in ${shop.path("~/of-me/a.md")}, `);
-    }
-    await symlink(shop.path("~/of-others"), shop.path("linked"));
-    await shop.write(".claude/settings.json", settings("linked"));
-    expect((await noted()).notes).toEqual(["personal"]);
-    await shop.write(".claude/settings.json", settings("gone"));
-    expect((await noted()).notes).toEqual([]);
-    await shop.write("~/local/메모/deep/a.md", note("local"));
-    await shop.write("~/local/메모/role.md", note("role").replace("feedback", "user"));
-    await shop.write(
-      ".claude/settings.local.json",
-      settings(shop.path("~/local/메모").normalize("NFD")),
-    );
-    const { notes, stdout, stderr } = await noted();
-    expect(notes).toEqual(["local"]);
-    expect(stdout).toContain("Refunds go through");
-    expect(stderr).toContain(`Looked in ${shop.path("~/local/메모/deep/a.md")}, `);
-    expect(stderr).toContain(shop.path(claudeMemory(shop)));
-    for (const broken of ["{", settings(7), settings("/"), settings("..")]) {
-      await shop.write(".claude/settings.local.json", broken);
-      const { stdout: shown } = await noted();
-      expect(shown, broken).toContain("Refunds go through");
-      expect(shown, broken).not.toContain("local note");
-    }
   });
 
   it("leaves notes where a transcript beside them began in another project", async () => {
