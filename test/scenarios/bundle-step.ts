@@ -4,7 +4,7 @@
  */
 import { defaultsOf } from "../../src/ground/core/policy.ts";
 import type { Bundle } from "../../src/sessions/bundle/bundle.ts";
-import { BUDGETS_POLICY } from "../../src/sessions/bundle/settings/policies.ts";
+import { BUDGETS_POLICY } from "../../src/sessions/bundle/settings/settings.ts";
 import { type Event, identityIn } from "../../src/sessions/kinds/event.ts";
 import type { EventStore } from "../../src/sessions/store.ts";
 import { chunksOf, eventOfChunk } from "../../src/sessions/storing/chunks.ts";

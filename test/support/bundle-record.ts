@@ -5,7 +5,7 @@ import type { LessonStore } from "../../src/lessons/store.ts";
 import { buildBundle } from "../../src/sessions/bundle/build-bundle.ts";
 import type { Bundle, BundleRequest } from "../../src/sessions/bundle/bundle.ts";
 import { gather, type Sources } from "../../src/sessions/bundle/gather.ts";
-import { BUDGETS_POLICY, CHANNELS_POLICY } from "../../src/sessions/bundle/settings/policies.ts";
+import { BUDGETS_POLICY, CHANNELS_POLICY } from "../../src/sessions/bundle/settings/settings.ts";
 import { jsonlEventStore } from "../../src/sessions/files/store.ts";
 import type { EventDraft } from "../../src/sessions/kinds/event.ts";
 import type { EventStore } from "../../src/sessions/store.ts";

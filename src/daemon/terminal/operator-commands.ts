@@ -9,7 +9,7 @@ import { quoted } from "../../ground/files/paths.ts";
 import { writePrivate } from "../../ground/files/private-file.ts";
 import { privacyFrom } from "../../ground/project/privacy.ts";
 import type { Terminal } from "../../ground/terminal/terminal.ts";
-import { mustReadText, readTexts } from "../../sessions/bundle/settings/shared-texts.ts";
+import { mustReadText, readTexts } from "../../sessions/bundle/settings/settings.ts";
 import { CHANNELS, type Channel } from "../../sessions/kinds/event.ts";
 import { callDaemon, daemonUrl, mustHaveToken, ONCE } from "../../sessions/remote/call-daemon.ts";
 import type { Audited } from "../http/caller.ts";

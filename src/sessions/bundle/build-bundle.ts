@@ -22,7 +22,7 @@ import { bundleText, sectionText } from "./bundle-text.ts";
 import { type Chosen, chooseCandidates, type Dropped } from "./choose-candidates.ts";
 import { asksForHistory, intentOf } from "./intent.ts";
 import { SCORING } from "./scoring.ts";
-import { type Budgets, SECTIONS, type SectionName } from "./settings/policies.ts";
+import { type Budgets, SECTIONS, type SectionName } from "./settings/settings.ts";
 
 const ID_DIGITS = 16;
 /** Safety margin for the token estimate, which may be too low. */

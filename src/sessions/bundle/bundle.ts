@@ -4,9 +4,7 @@ import type { Note } from "../answers/render.ts";
 import type { BriefEvent, Channel, Event, Sensitivity } from "../kinds/event.ts";
 import type { SearchHit, SearchResult } from "../store.ts";
 import type { ConflictFlag } from "./conflicts.ts";
-import type { SectionName } from "./settings/policies.ts";
-import type { Settings } from "./settings/settings.ts";
-import type { View } from "./settings/views.ts";
+import type { SectionName, Settings, View } from "./settings/settings.ts";
 
 export interface BundleRequest {
   /** The agent's task or question. May be empty. */

@@ -24,7 +24,7 @@ import {
   handoffIn,
 } from "./sections/handoff.ts";
 import { taskStateCandidates, toolStateCandidates } from "./sections/task-state.ts";
-import type { SectionName } from "./settings/policies.ts";
+import type { SectionName } from "./settings/settings.ts";
 
 export interface Request extends BundleRequest {
   readonly intent: Intent;

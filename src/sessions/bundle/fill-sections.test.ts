@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import { defaultsOf } from "../../ground/core/policy.ts";
 import { fillSections } from "./build-bundle.ts";
 import type { Candidate } from "./bundle.ts";
-import { BUDGETS_POLICY, SECTIONS, type SectionName } from "./settings/policies.ts";
+import { BUDGETS_POLICY, SECTIONS, type SectionName } from "./settings/settings.ts";
 
 const BUDGETS = defaultsOf(BUDGETS_POLICY);
 

@@ -2,10 +2,10 @@
 import { SentinelError } from "../../ground/core/errors.ts";
 import { DAY_MS, localMinute } from "../../ground/core/time.ts";
 import { countingReads, type ReadCount } from "../../ground/files/read-files.ts";
-import type { Moment } from "../../lessons/for-bundles.ts";
 import {
   block,
   clearMatches,
+  type Moment,
   markOver,
   References,
   rankLessons,
@@ -23,8 +23,7 @@ import type { BundleRequest, FoundLesson, Intent, Material } from "./bundle.ts";
 import { figuresOf } from "./conflicts.ts";
 import { intentOf } from "./intent.ts";
 import { handoffIn } from "./sections/handoff.ts";
-import type { Budgets } from "./settings/policies.ts";
-import { type Settings, viewsFor } from "./settings/settings.ts";
+import { type Budgets, type Settings, viewsFor } from "./settings/settings.ts";
 
 export interface Sources {
   readonly events: EventStore;

@@ -8,9 +8,14 @@ import { eventRedactor } from "../storing/redactor.ts";
 import { buildBundle } from "./build-bundle.ts";
 import type { Bundle, BundleRequest, Material } from "./bundle.ts";
 import { gather, type Sources } from "./gather.ts";
-import { BUDGETS_NAME, mostTokens, type SectionName } from "./settings/policies.ts";
-import { readSettings, type Settings } from "./settings/settings.ts";
-import type { SharedTexts } from "./settings/shared-texts.ts";
+import {
+  BUDGETS_NAME,
+  mostTokens,
+  readSettings,
+  type SectionName,
+  type Settings,
+  type SharedTexts,
+} from "./settings/settings.ts";
 
 export interface BundleStores extends Pick<Sources, "events" | "lessons" | "now"> {
   /** The project, or its shared texts if it isn't cloned here. */

@@ -6,7 +6,7 @@ import { json, safeLine } from "../../ground/terminal/layout.ts";
 import { INTENTS } from "../bundle/bundle.ts";
 import { bundleText } from "../bundle/bundle-text.ts";
 import { DEFAULT_MAX_TOKENS, openBundle } from "../bundle/open-bundle.ts";
-import { CEILING } from "../bundle/settings/policies.ts";
+import { CEILING } from "../bundle/settings/settings.ts";
 import { beginKeeping } from "../capture/append-said.ts";
 import { captureHere } from "../capture/capture.ts";
 import { QUICKLY_MS } from "../capture/capture-turn.ts";

@@ -7,7 +7,7 @@ import type { OwnWords } from "../../ground/redaction/own-words.ts";
 import type { CallContext } from "../../ground/tool/tool.ts";
 import type { LessonStore } from "../../lessons/store.ts";
 import type { GivenBundle } from "../bundle/bundle.ts";
-import type { SharedTexts } from "../bundle/settings/shared-texts.ts";
+import type { SharedTexts } from "../bundle/settings/settings.ts";
 import { appendSaid, beginKeeping, NOTHING_RECORDED, placeOf } from "../capture/append-said.ts";
 import { type CaptureParts, captureHere } from "../capture/capture.ts";
 import { QUICKLY_MS } from "../capture/capture-turn.ts";

@@ -5,8 +5,11 @@ import { visibleLines } from "../../../ground/core/text.ts";
 import { estimateTokens } from "../../../ground/core/tokens.ts";
 import { json } from "../../../ground/terminal/layout.ts";
 import { MEMORY_POLICY_NAME, readMemoryPolicy } from "../../../lessons/policy.ts";
-import { BUDGETS_NAME, CHANNELS_NAME } from "../../../sessions/bundle/settings/policies.ts";
-import { readSettings } from "../../../sessions/bundle/settings/settings.ts";
+import {
+  BUDGETS_NAME,
+  CHANNELS_NAME,
+  readSettings,
+} from "../../../sessions/bundle/settings/settings.ts";
 import { readLogLimits } from "../../../sessions/consent/limits.ts";
 import { limitsInWords } from "../../../sessions/terminal/limits-in-words.ts";
 import type {

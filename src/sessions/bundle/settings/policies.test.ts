@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { defaultsOf, readPolicy } from "../../../ground/core/policy.ts";
-import { BUDGETS_POLICY } from "./policies.ts";
+import { BUDGETS_POLICY } from "./settings.ts";
 
 const DEFAULTS = defaultsOf(BUDGETS_POLICY);
 const read = (...lines: string[]) =>

@@ -5,8 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { SECRET_TOKEN } from "../../../../test/support/secret-token.ts";
 import { defaultsOf } from "../../../ground/core/policy.ts";
 import { contextFolder } from "../../../ground/project/context-folder.ts";
-import { BUDGETS_POLICY, CHANNELS_POLICY } from "./policies.ts";
-import { readSettings, viewsFor } from "./settings.ts";
+import { BUDGETS_POLICY, CHANNELS_POLICY, readSettings, viewsFor } from "./settings.ts";
 
 let home: string;
 let folder: string;
