@@ -7,8 +7,8 @@ import { searchAnswer } from "../src/lessons/answers/search-answer.ts";
 import type { Draft } from "../src/lessons/changes/draft.ts";
 import { saveLesson } from "../src/lessons/changes/save.ts";
 import { renderFile } from "../src/lessons/format/file-lines.ts";
-import { WorkingCopy } from "../src/lessons/merge/fold.ts";
 import { prune } from "../src/lessons/merge/prune.ts";
+import { WorkingCopy } from "../src/lessons/merge/versions.ts";
 import { MEMORY_POLICY } from "../src/lessons/policy.ts";
 import { rankLessons } from "../src/lessons/queries/lesson-ranking.ts";
 

@@ -87,7 +87,7 @@ const MAY_IMPORT: Readonly<Record<string, Readonly<Record<string, readonly strin
   },
   daemon: {
     ground: [""],
-    lessons: ["changes/import.ts", "format/file-lines.ts", "merge/fold.ts"],
+    lessons: ["changes/import.ts", "format/file-lines.ts", "merge/versions.ts"],
     sessions: [
       "bundle/settings/",
       "store.ts",
@@ -106,7 +106,6 @@ const MAY_IMPORT: Readonly<Record<string, Readonly<Record<string, readonly strin
       "policy.ts",
       "jsonl/",
       "history/",
-      "merge/fold.ts",
       "merge/versions.ts",
       "tools/",
       "hooks/",

@@ -3,8 +3,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { fileLines, parseFile, renderFile } from "../../src/lessons/format/file-lines.ts";
-import { fold } from "../../src/lessons/merge/fold.ts";
 import { prune } from "../../src/lessons/merge/prune.ts";
+import { fold } from "../../src/lessons/merge/versions.ts";
 import { arbitraryBytes, arbitraryFile, NOON } from "./arbitrary-files.ts";
 
 const RUNS = { numRuns: 200 };

@@ -9,12 +9,13 @@ import { forgetLessons, restoreLessons } from "../../src/lessons/changes/forget.
 import { type Saved, saveLesson } from "../../src/lessons/changes/save.ts";
 import { parseFile } from "../../src/lessons/format/file-lines.ts";
 import { type Lesson, writeVersion } from "../../src/lessons/format/lesson.ts";
-import { type Snapshot, WorkingCopy } from "../../src/lessons/merge/fold.ts";
 import { prune } from "../../src/lessons/merge/prune.ts";
 import {
   type LessonLine,
   latestFirst,
+  type Snapshot,
   sameButForJoined,
+  WorkingCopy,
 } from "../../src/lessons/merge/versions.ts";
 import { References } from "../../src/lessons/queries/references.ts";
 import { at, log } from "../support/lines.ts";

@@ -3,8 +3,8 @@ import fc from "fast-check";
 import { expect, it } from "vitest";
 import { forgetLessons } from "../../src/lessons/changes/forget.ts";
 import { saveLesson } from "../../src/lessons/changes/save.ts";
-import type { Snapshot, WorkingCopy } from "../../src/lessons/merge/fold.ts";
 import { prune } from "../../src/lessons/merge/prune.ts";
+import type { Snapshot, WorkingCopy } from "../../src/lessons/merge/versions.ts";
 import { NOON } from "./arbitrary-files.ts";
 import { fold, united, written } from "./readings.ts";
 

@@ -3,8 +3,8 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { parseFile } from "../../src/lessons/format/file-lines.ts";
 import { type Version, writeVersion } from "../../src/lessons/format/lesson.ts";
-import type { Snapshot } from "../../src/lessons/merge/fold.ts";
 import { mergeVersions } from "../../src/lessons/merge/merge-versions.ts";
+import type { Snapshot } from "../../src/lessons/merge/versions.ts";
 import { arbitraryFile } from "./arbitrary-files.ts";
 import { fold, united } from "./readings.ts";
 

@@ -4,7 +4,7 @@
  */
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import type { Snapshot } from "../../src/lessons/merge/fold.ts";
+import type { Snapshot } from "../../src/lessons/merge/versions.ts";
 import { mostImportantFirst } from "../../src/lessons/queries/importance.ts";
 import { rankLessons } from "../../src/lessons/queries/lesson-ranking.ts";
 import { comingUp, workOn } from "../../src/lessons/queries/matches-when.ts";

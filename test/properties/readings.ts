@@ -2,8 +2,12 @@
 
 import { parseFile, renderFile, type VersionLine } from "../../src/lessons/format/file-lines.ts";
 import { cuesOf, writeVersion } from "../../src/lessons/format/lesson.ts";
-import { type Snapshot, WorkingCopy } from "../../src/lessons/merge/fold.ts";
-import { isLessonLine, sameButForJoined } from "../../src/lessons/merge/versions.ts";
+import {
+  isLessonLine,
+  type Snapshot,
+  sameButForJoined,
+  WorkingCopy,
+} from "../../src/lessons/merge/versions.ts";
 
 export function fold(bytes: Buffer): WorkingCopy {
   return new WorkingCopy(parseFile(bytes).versions);

@@ -2,9 +2,8 @@
 import { expect, it } from "vitest";
 import { DAY_MS } from "../../src/ground/core/time.ts";
 import { saveLesson } from "../../src/lessons/changes/save.ts";
-import { type Snapshot, WorkingCopy } from "../../src/lessons/merge/fold.ts";
 import { prune } from "../../src/lessons/merge/prune.ts";
-import type { LessonLine } from "../../src/lessons/merge/versions.ts";
+import { type LessonLine, type Snapshot, WorkingCopy } from "../../src/lessons/merge/versions.ts";
 import { compactionDue, planCompaction } from "../../src/lessons/queries/compaction.ts";
 import { References } from "../../src/lessons/queries/references.ts";
 import { linesOf } from "../support/lines.ts";

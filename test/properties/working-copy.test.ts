@@ -6,8 +6,8 @@ import { SentinelError } from "../../src/ground/core/errors.ts";
 import { forgetLessons } from "../../src/lessons/changes/forget.ts";
 import { saveLesson } from "../../src/lessons/changes/save.ts";
 import { parseFile, renderFile } from "../../src/lessons/format/file-lines.ts";
-import { type Snapshot, WorkingCopy } from "../../src/lessons/merge/fold.ts";
 import { prune } from "../../src/lessons/merge/prune.ts";
+import { type Snapshot, WorkingCopy } from "../../src/lessons/merge/versions.ts";
 import { findLesson, References } from "../../src/lessons/queries/references.ts";
 import { arbitraryFile, arbitraryTexts, NOON, type Texts } from "./arbitrary-files.ts";
 

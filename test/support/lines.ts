@@ -1,7 +1,7 @@
 /** Short ways to write a memory file down in a test. */
 import { parseFile, renderFile } from "../../src/lessons/format/file-lines.ts";
 import { type Lesson, lessonId, writeVersion } from "../../src/lessons/format/lesson.ts";
-import { type Snapshot, WorkingCopy } from "../../src/lessons/merge/fold.ts";
+import { type Snapshot, WorkingCopy } from "../../src/lessons/merge/versions.ts";
 
 /** An instant on the day the tests play: `at(9)` is nine o'clock. */
 export function at(hour: number): string {

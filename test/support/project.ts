@@ -3,7 +3,7 @@ import { appendFile, cp, mkdir, readFile, symlink, writeFile } from "node:fs/pro
 import { basename, dirname, join, resolve } from "node:path";
 import { parseFile } from "../../src/lessons/format/file-lines.ts";
 import type { Lesson } from "../../src/lessons/format/lesson.ts";
-import { WorkingCopy } from "../../src/lessons/merge/fold.ts";
+import { WorkingCopy } from "../../src/lessons/merge/versions.ts";
 import { newestFirst } from "../../src/lessons/queries/importance.ts";
 import { COMPILED } from "./compiled.ts";
 import { toFile } from "./lines.ts";

@@ -13,7 +13,7 @@ import { leftOutOfSources } from "../../lessons/history/difference.ts";
 import { goneNames, namesGone } from "../../lessons/history/gone-names.ts";
 import { knownVersions, lastTexts, returnedSources } from "../../lessons/history/known-versions.ts";
 import { carriesDigest } from "../../lessons/hooks/digested.ts";
-import type { Snapshot } from "../../lessons/merge/fold.ts";
+import type { Snapshot } from "../../lessons/merge/versions.ts";
 import { readMemoryPolicy } from "../../lessons/policy.ts";
 import { examineDigest } from "../digest/digest.ts";
 import { broken, type Context, type Finding, note, ok } from "./finding.ts";

@@ -3,7 +3,7 @@ import { SentinelError } from "../../ground/core/errors.ts";
 import { firstWords } from "../../ground/core/text.ts";
 import { safeLine } from "../../ground/terminal/layout.ts";
 import { type Prepared, prepareDraft } from "../../lessons/changes/draft.ts";
-import type { Snapshot } from "../../lessons/merge/fold.ts";
+import type { Snapshot } from "../../lessons/merge/versions.ts";
 import { findLesson, References } from "../../lessons/queries/references.ts";
 import type { LessonStore, Saved, SaveOptions } from "../../lessons/store.ts";
 import type { LessonCommandContext } from "../../lessons/terminal/read-memory.ts";

@@ -2,7 +2,7 @@
 import type { IncomingMessage } from "node:http";
 import { SentinelError } from "../../ground/core/errors.ts";
 import { NO_OWN_WORDS } from "../../ground/redaction/own-words.ts";
-import type { Snapshot } from "../../lessons/merge/fold.ts";
+import type { Snapshot } from "../../lessons/merge/versions.ts";
 import type { SharedTexts } from "../../sessions/bundle/settings/settings.ts";
 import { type Channel, type EventDraft, isSeenIn } from "../../sessions/kinds/event.ts";
 import type { EventStore } from "../../sessions/store.ts";

@@ -4,7 +4,7 @@ import { SentinelError } from "../../ground/core/errors.ts";
 import { RecentCache } from "../../ground/core/memoize.ts";
 import { importVersions } from "../../lessons/changes/import.ts";
 import { parseFile } from "../../lessons/format/file-lines.ts";
-import { fold } from "../../lessons/merge/fold.ts";
+import { fold } from "../../lessons/merge/versions.ts";
 import type { Channel } from "../../sessions/kinds/event.ts";
 import type { Shared } from "../http/caller.ts";
 import { privacyOf, type TenantPrivacy } from "../tenant-redactor.ts";

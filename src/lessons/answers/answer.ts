@@ -1,8 +1,7 @@
 import { present } from "../../ground/core/text.ts";
 import { estimateTokens } from "../../ground/core/tokens.ts";
 import { OLDEST } from "../format/lesson.ts";
-import type { Snapshot } from "../merge/fold.ts";
-import type { LessonLine } from "../merge/versions.ts";
+import type { LessonLine, Snapshot } from "../merge/versions.ts";
 
 /** The result of a tool. */
 export interface Answer {

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { at, logId, logLine, principleLine, snapshotOf } from "../../../test/support/lines.ts";
 import type { Budget } from "../../ground/core/budget.ts";
 import { revisionOf, topicForm } from "../format/lesson.ts";
-import type { Snapshot } from "../merge/fold.ts";
+import type { Snapshot } from "../merge/versions.ts";
 import { planCompaction } from "../queries/compaction.ts";
 import { resolve } from "../queries/references.ts";
 import { compactionPlan } from "./compaction-plan.ts";

@@ -4,7 +4,7 @@ import { fenced, oneLine, plural, present } from "../../ground/core/text.ts";
 import { topicForm } from "../format/lesson.ts";
 import { block } from "../format/lesson-text.ts";
 import { whenText } from "../format/when-text.ts";
-import type { Snapshot } from "../merge/fold.ts";
+import type { Snapshot } from "../merge/versions.ts";
 import { alikeTopics, type Group, groupOf, type Plan, sameGaps } from "../queries/compaction.ts";
 import { References } from "../queries/references.ts";
 import type { Answer } from "./answer.ts";

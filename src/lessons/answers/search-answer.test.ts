@@ -4,7 +4,7 @@ import { logLine, snapshotOf } from "../../../test/support/lines.ts";
 import type { Budget } from "../../ground/core/budget.ts";
 import { defaultsOf } from "../../ground/core/policy.ts";
 import { estimateTokens } from "../../ground/core/tokens.ts";
-import type { Snapshot } from "../merge/fold.ts";
+import type { Snapshot } from "../merge/versions.ts";
 import { MEMORY_POLICY } from "../policy.ts";
 import { rankLessons } from "../queries/lesson-ranking.ts";
 import { recordsById, searchAnswer } from "./search-answer.ts";

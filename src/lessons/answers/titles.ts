@@ -3,8 +3,7 @@ import { type Budget, Meter, pack } from "../../ground/core/budget.ts";
 import { oneLine, plural, present, withoutMarks } from "../../ground/core/text.ts";
 import { estimateTokens } from "../../ground/core/tokens.ts";
 import type { Lesson } from "../format/lesson.ts";
-import type { Snapshot } from "../merge/fold.ts";
-import type { LessonLine } from "../merge/versions.ts";
+import type { LessonLine, Snapshot } from "../merge/versions.ts";
 import { countTopics, nearestTopics, topicsOf } from "../queries/topics.ts";
 
 export const BY_TITLE = "Other lessons by title. To read one, search for words of its title:";

@@ -9,8 +9,8 @@ import {
 } from "../../../test/support/lines.ts";
 import { ownWords } from "../../ground/redaction/own-words.ts";
 import { parseFile } from "../format/file-lines.ts";
-import { fold, WorkingCopy } from "../merge/fold.ts";
 import { prune } from "../merge/prune.ts";
+import { fold, WorkingCopy } from "../merge/versions.ts";
 import { adopt } from "./adopt.ts";
 import { saveLesson } from "./save.ts";
 

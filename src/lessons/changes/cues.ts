@@ -5,9 +5,8 @@ import { redact } from "../../ground/redaction/redact.ts";
 import { MARKS } from "../../ground/redaction/span.ts";
 import { tokenize, writtenWords } from "../../ground/search/tokenizer.ts";
 import { cuesOf, type Lesson, limitCues, MOST_CUE_BYTES } from "../format/lesson.ts";
-import type { Snapshot, WorkingCopy } from "../merge/fold.ts";
 import { restamped } from "../merge/prune.ts";
-import { isLessonLine } from "../merge/versions.ts";
+import { isLessonLine, type Snapshot, type WorkingCopy } from "../merge/versions.ts";
 
 const WRITTEN_TOGETHER =
   /^[\p{Script=Han}\p{Script=Hangul}\p{Script=Hiragana}\p{Script=Katakana}ー]/u;

@@ -1,7 +1,12 @@
 /** Forgets and restores lessons. A tombstone keeps a merge from bringing a lesson back, and its versions move to the trash. */
 import { instantOf, type Lesson, type Meta, type Mutable, nextRevision } from "../format/lesson.ts";
-import type { Snapshot, WorkingCopy } from "../merge/fold.ts";
-import { afterAll, type LessonLine, sourcesOf } from "../merge/versions.ts";
+import {
+  afterAll,
+  type LessonLine,
+  type Snapshot,
+  sourcesOf,
+  type WorkingCopy,
+} from "../merge/versions.ts";
 import { mayMean, notFound } from "../queries/references.ts";
 import { lessonNamed } from "./retire.ts";
 import { joinSources } from "./save.ts";

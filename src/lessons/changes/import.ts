@@ -12,8 +12,7 @@ import {
 } from "../format/lesson.ts";
 import { whenOf } from "../format/when.ts";
 import { hiddenIn } from "../health/hidden.ts";
-import { fold, type Snapshot } from "../merge/fold.ts";
-import { isLessonLine, type LessonLine } from "../merge/versions.ts";
+import { fold, isLessonLine, type LessonLine, type Snapshot } from "../merge/versions.ts";
 import { adopt } from "./adopt.ts";
 import { prepareDraft, prepareReason } from "./draft.ts";
 import type { FieldRedaction } from "./field-text.ts";

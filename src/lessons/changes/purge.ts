@@ -8,8 +8,7 @@ import {
   writtenWords,
 } from "../../ground/search/tokenizer.ts";
 import { cuesOf, type Lesson } from "../format/lesson.ts";
-import type { Snapshot, WorkingCopy } from "../merge/fold.ts";
-import { isLessonLine, sourcesOf } from "../merge/versions.ts";
+import { isLessonLine, type Snapshot, sourcesOf, type WorkingCopy } from "../merge/versions.ts";
 import { cuesOfLesson, withoutCues } from "./cues.ts";
 import { bury } from "./forget.ts";
 

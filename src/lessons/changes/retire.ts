@@ -2,8 +2,7 @@
 import { SentinelError } from "../../ground/core/errors.ts";
 import { fenced } from "../../ground/core/text.ts";
 import { block } from "../format/lesson-text.ts";
-import type { Snapshot } from "../merge/fold.ts";
-import type { LessonLine } from "../merge/versions.ts";
+import type { LessonLine, Snapshot } from "../merge/versions.ts";
 import {
   findLesson,
   mayMean,

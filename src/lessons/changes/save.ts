@@ -20,8 +20,14 @@ import {
   timesMet,
 } from "../format/lesson.ts";
 import { isEmptyWhen, joinedWhen, whenOf, whenWith } from "../format/when.ts";
-import type { Snapshot, WorkingCopy } from "../merge/fold.ts";
-import { afterAll, areTwoLessons, isLessonLine, type LessonLine } from "../merge/versions.ts";
+import {
+  afterAll,
+  areTwoLessons,
+  isLessonLine,
+  type LessonLine,
+  type Snapshot,
+  type WorkingCopy,
+} from "../merge/versions.ts";
 import { countTopics, lessonsOfTopic } from "../queries/topics.ts";
 import { cuesFrom } from "./cues.ts";
 import { type Cleared, type Draft, mustFitWhen } from "./draft.ts";

@@ -6,8 +6,7 @@ import { toLine } from "../format/file-lines.ts";
 import { isTombstone, type Lesson, timesMet } from "../format/lesson.ts";
 import { goneNames, namesGone } from "../history/gone-names.ts";
 import { lessonsIn, type Removed } from "../jsonl/trash.ts";
-import type { Snapshot } from "../merge/fold.ts";
-import { type LessonLine, latestFirst, sourcesOf } from "../merge/versions.ts";
+import { type LessonLine, latestFirst, type Snapshot, sourcesOf } from "../merge/versions.ts";
 import {
   findId,
   findLesson,

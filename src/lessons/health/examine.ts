@@ -15,7 +15,7 @@ import {
   whyUnreadable,
 } from "../format/file-lines.ts";
 import { instantOf, OLDEST } from "../format/lesson.ts";
-import { fold, type Snapshot } from "../merge/fold.ts";
+import { fold, type Snapshot } from "../merge/versions.ts";
 import { compactionDue, sameGaps } from "../queries/compaction.ts";
 import { type Finding, finding, findingOn, type PlacedVersion } from "./finding.ts";
 import { examineHidden } from "./hidden.ts";

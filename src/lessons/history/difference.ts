@@ -3,8 +3,7 @@ import { compare } from "../../ground/core/text.ts";
 import { leftOutBy, listLeftOut } from "../changes/losses.ts";
 import { PURGED } from "../changes/purge.ts";
 import { isTombstone, type Lesson, textOf, timesMet } from "../format/lesson.ts";
-import type { Snapshot } from "../merge/fold.ts";
-import { isLessonLine, type LessonLine, sourcesOf } from "../merge/versions.ts";
+import { isLessonLine, type LessonLine, type Snapshot, sourcesOf } from "../merge/versions.ts";
 
 /** In the order of the output. */
 const CHANGE_KINDS = [

@@ -7,8 +7,7 @@ import { adopt } from "../changes/adopt.ts";
 import { parseFile, toLine, type VersionLine } from "../format/file-lines.ts";
 import { instantOf, type Lesson } from "../format/lesson.ts";
 import { lessonsIn, type Removed } from "../jsonl/trash.ts";
-import { fold, type Snapshot } from "../merge/fold.ts";
-import { isLessonLine, sourcesOf } from "../merge/versions.ts";
+import { fold, isLessonLine, type Snapshot, sourcesOf } from "../merge/versions.ts";
 import type { KnownVersion, Origin } from "./life-events.ts";
 
 /** Returns the versions, each line once, with the first place that contains it. @param file path of the memory file. */

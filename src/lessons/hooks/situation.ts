@@ -4,7 +4,7 @@ import { oneLine } from "../../ground/core/text.ts";
 import { branchOf } from "../../ground/project/git.ts";
 import type { FileReport } from "../format/file-lines.ts";
 import { whenOf } from "../format/when.ts";
-import type { Snapshot } from "../merge/fold.ts";
+import type { Snapshot } from "../merge/versions.ts";
 import type { MemoryPolicy } from "../policy.ts";
 import type { FailedCommand, Session } from "./session-file.ts";
 

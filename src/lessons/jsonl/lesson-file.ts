@@ -13,8 +13,7 @@ import {
   type VersionLine,
   whyUnreadable,
 } from "../format/file-lines.ts";
-import { fold, type Snapshot } from "../merge/fold.ts";
-import { isLessonLine } from "../merge/versions.ts";
+import { fold, isLessonLine, type Snapshot } from "../merge/versions.ts";
 
 export interface Reading {
   /** The stamp of the file that was read. Undefined if there was no file. */

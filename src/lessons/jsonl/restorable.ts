@@ -1,8 +1,7 @@
 /** Finds restorable versions in the trash: the last version of an id, and other texts by reference. Pure. */
 import { correctionsOf } from "../changes/forget.ts";
 import { type Lesson, textOf } from "../format/lesson.ts";
-import type { Snapshot } from "../merge/fold.ts";
-import { sourcesOf } from "../merge/versions.ts";
+import { type Snapshot, sourcesOf } from "../merge/versions.ts";
 import { findId, findLesson, versionNamed } from "../queries/references.ts";
 import { lessonsIn, type Removed } from "./trash.ts";
 

@@ -1,8 +1,7 @@
 /** Merges two memories like a merge of their files. The fold decides which versions show. */
 import { toLine } from "../format/file-lines.ts";
 import type { Version } from "../format/lesson.ts";
-import { type Snapshot, WorkingCopy } from "./fold.ts";
-import { headsOf } from "./versions.ts";
+import { headsOf, type Snapshot, WorkingCopy } from "./versions.ts";
 
 /** The result of a merge. Except for `taken`, the figures count lessons, not versions. */
 export interface MergeOutcome {

@@ -11,8 +11,7 @@ import {
   OLDEST,
   type Version,
 } from "../format/lesson.ts";
-import { fold, type Snapshot } from "./fold.ts";
-import { headsOf, sameButForJoined, sourcesOf, winnerOf } from "./versions.ts";
+import { fold, headsOf, type Snapshot, sameButForJoined, sourcesOf, winnerOf } from "./versions.ts";
 
 /** A version that a write removes from the file, why, and the id of the lesson that replaces it. */
 export interface Dropped {

@@ -4,8 +4,7 @@ import { SentinelError } from "../../ground/core/errors.ts";
 import { oneLine } from "../../ground/core/text.ts";
 import { toLine } from "../format/file-lines.ts";
 import { type Lesson, lineDigest } from "../format/lesson.ts";
-import type { Snapshot } from "../merge/fold.ts";
-import type { LessonLine } from "../merge/versions.ts";
+import type { LessonLine, Snapshot } from "../merge/versions.ts";
 
 const ID_DIGITS = 8;
 const DIGEST_DIGITS = 4;

@@ -4,8 +4,7 @@ import { countEach } from "../../ground/core/collections.ts";
 import { memoize, memoizeByObject } from "../../ground/core/memoize.ts";
 import { compare } from "../../ground/core/text.ts";
 import { topicForm } from "../format/lesson.ts";
-import type { Snapshot } from "../merge/fold.ts";
-import type { LessonLine } from "../merge/versions.ts";
+import type { LessonLine, Snapshot } from "../merge/versions.ts";
 
 export interface TopicCount {
   readonly topic: string;

@@ -5,7 +5,7 @@ import { lessonNamed } from "../changes/retire.ts";
 import { sameGap } from "../changes/save.ts";
 import { type Lesson, sameText } from "../format/lesson.ts";
 import { whenOf } from "../format/when.ts";
-import type { Snapshot } from "../merge/fold.ts";
+import type { Snapshot } from "../merge/versions.ts";
 import { References } from "../queries/references.ts";
 import { inShort, inShortUnlike } from "./lessons.ts";
 import { type LessonCommandContext, noteRedactions, readMemory } from "./read-memory.ts";

@@ -5,8 +5,8 @@ import { safeLine } from "../../ground/terminal/layout.ts";
 import type { Terminal } from "../../ground/terminal/terminal.ts";
 import { redactionNotes } from "../answers/file-report.ts";
 import { type Imported, importVersions } from "../changes/import.ts";
-import { WorkingCopy } from "../merge/fold.ts";
 import { type MergeOutcome, mergeVersions } from "../merge/merge-versions.ts";
+import { WorkingCopy } from "../merge/versions.ts";
 import type { LessonCommandContext } from "./read-memory.ts";
 
 const MOST_LISTED = 10;

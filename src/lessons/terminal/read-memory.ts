@@ -3,7 +3,7 @@ import type { Terminal } from "../../ground/terminal/terminal.ts";
 import { fileReport, redactionNotes } from "../answers/file-report.ts";
 import type { Prepared } from "../changes/draft.ts";
 import type { FileReport } from "../format/file-lines.ts";
-import type { Snapshot } from "../merge/fold.ts";
+import type { Snapshot } from "../merge/versions.ts";
 import { type MemoryPolicy, memoryPolicyNotes, readMemoryPolicy } from "../policy.ts";
 import type { LessonStore } from "../store.ts";
 

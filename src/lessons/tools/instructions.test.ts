@@ -1,7 +1,7 @@
 import { countTokens } from "gpt-tokenizer/encoding/o200k_base";
 import { describe, expect, it } from "vitest";
 import { at, logLine, principleLine, snapshotOf } from "../../../test/support/lines.ts";
-import type { Snapshot } from "../merge/fold.ts";
+import type { Snapshot } from "../merge/versions.ts";
 import { openingOf } from "./instructions.ts";
 
 const opening = (snapshot: Snapshot) => openingOf(snapshot, { now: "2026-11-30 12:00" });

@@ -2,7 +2,7 @@
 import { readdir, readFile } from "node:fs/promises";
 import { expect } from "vitest";
 import { parseFile } from "../../../src/lessons/format/file-lines.ts";
-import { fold, type Snapshot } from "../../../src/lessons/merge/fold.ts";
+import { fold, type Snapshot } from "../../../src/lessons/merge/versions.ts";
 import type { Project } from "../../support/project.ts";
 
 /** What the memory knows; fails when a line of it is not a lesson or the file was cut off. */
