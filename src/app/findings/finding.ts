@@ -1,7 +1,7 @@
 /** A finding: one fact about the project, its severity, and how to fix it. */
 import type { Problem } from "../../ground/core/errors.ts";
 import type { Finding as MemoryFinding } from "../../lessons/health/finding.ts";
-import type { LessonCommandContext } from "../../lessons/terminal/read-memory.ts";
+import type { LessonCommandContext } from "../../lessons/terminal/lessons.ts";
 import type { ProjectFiles } from "../setup/project-files.ts";
 
 /** `ok` means that there is no problem. */

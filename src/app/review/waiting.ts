@@ -6,7 +6,7 @@ import { type Prepared, prepareDraft } from "../../lessons/changes/draft.ts";
 import type { Snapshot } from "../../lessons/merge/versions.ts";
 import { findLesson, References } from "../../lessons/queries/references.ts";
 import type { LessonStore, Saved, SaveOptions } from "../../lessons/store.ts";
-import type { LessonCommandContext } from "../../lessons/terminal/read-memory.ts";
+import type { LessonCommandContext } from "../../lessons/terminal/lessons.ts";
 import type { ProjectLog } from "../../sessions/consent/find-log.ts";
 import type { NoteLog } from "../../sessions/notes/note-log.ts";
 import type { SessionCommandContext } from "../../sessions/terminal/project-log.ts";

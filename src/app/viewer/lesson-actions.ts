@@ -8,7 +8,7 @@ import { whenText } from "../../lessons/format/when-text.ts";
 import { planRestore } from "../../lessons/jsonl/restorable.ts";
 import { versionReference } from "../../lessons/queries/references.ts";
 import type { LessonStore } from "../../lessons/store.ts";
-import { correctLesson } from "../../lessons/terminal/correct.ts";
+import { correctLesson } from "../../lessons/terminal/lessons.ts";
 import type { SessionCommandContext } from "../../sessions/terminal/project-log.ts";
 
 /** A call's body: the JSON object that the page sent. */

@@ -10,8 +10,12 @@ import type { Lesson } from "../format/lesson.ts";
 import { alsoSaid } from "../format/lesson-text.ts";
 import { type Change, differenceOf, type Source } from "../history/difference.ts";
 import { knownVersions, lastTexts, snapshotAt } from "../history/known-versions.ts";
-import { fieldsOf, texts } from "../terminal/lessons.ts";
-import type { AddLessonCommand, LessonCommandContext } from "../terminal/read-memory.ts";
+import {
+  type AddLessonCommand,
+  fieldsOf,
+  type LessonCommandContext,
+  texts,
+} from "../terminal/lessons.ts";
 
 const ID_DIGITS = 8;
 const NAME_WIDTH = 8;

@@ -2,8 +2,8 @@
 import { writeText } from "../../ground/files/read-files.ts";
 import { json } from "../../ground/terminal/layout.ts";
 import { newestFirst } from "../queries/importance.ts";
+import { type AddLessonCommand, readMemory } from "../terminal/lessons.ts";
 import { markdownOf } from "../terminal/markdown.ts";
-import { type AddLessonCommand, readMemory } from "../terminal/read-memory.ts";
 
 export const addExport: AddLessonCommand = (program, open) => {
   program

@@ -6,8 +6,12 @@ import { knownVersions } from "../history/known-versions.ts";
 import { eventsOfTopic, type LifeEvent, lifeEvents } from "../history/life-events.ts";
 import { readGiven } from "../hooks/given-log.ts";
 import type { LessonLine } from "../merge/versions.ts";
-import { inShort, lockOf } from "../terminal/lessons.ts";
-import type { AddLessonCommand, LessonCommandContext } from "../terminal/read-memory.ts";
+import {
+  type AddLessonCommand,
+  inShort,
+  type LessonCommandContext,
+  lockOf,
+} from "../terminal/lessons.ts";
 
 interface Options {
   readonly topic?: string;

@@ -16,13 +16,13 @@ import { alikeTopics, compactionDue, planCompaction } from "../queries/compactio
 import { newestFirst } from "../queries/importance.ts";
 import { References } from "../queries/references.ts";
 import { lessonsOfTopic, topicsOf } from "../queries/topics.ts";
-import { section } from "../terminal/lessons.ts";
 import {
   type AddLessonCommand,
   type LessonCommandContext,
   readMemory,
   readPolicy,
-} from "../terminal/read-memory.ts";
+  section,
+} from "../terminal/lessons.ts";
 
 export const addList: AddLessonCommand = (program, open) => {
   program

@@ -13,8 +13,12 @@ import { toLine, type VersionLine } from "../format/file-lines.ts";
 import { lessonsIn } from "../jsonl/trash.ts";
 import { isLessonLine, type LessonLine } from "../merge/versions.ts";
 import { findId, findLesson, mayMean, notFound } from "../queries/references.ts";
-import { alsoRows, inShort } from "../terminal/lessons.ts";
-import type { AddLessonCommand, LessonCommandContext } from "../terminal/read-memory.ts";
+import {
+  type AddLessonCommand,
+  alsoRows,
+  inShort,
+  type LessonCommandContext,
+} from "../terminal/lessons.ts";
 
 export const addForget: AddLessonCommand = (program, open) => {
   program

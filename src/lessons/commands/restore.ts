@@ -8,8 +8,13 @@ import { findRestorable, planRestore, sourcesLeft } from "../jsonl/restorable.ts
 import { lessonsIn, type Removed } from "../jsonl/trash.ts";
 import { type Snapshot, sourcesOf } from "../merge/versions.ts";
 import { versionReference } from "../queries/references.ts";
-import { inShort, texts, whenAndWhy } from "../terminal/lessons.ts";
-import type { AddLessonCommand, LessonCommandContext } from "../terminal/read-memory.ts";
+import {
+  type AddLessonCommand,
+  inShort,
+  type LessonCommandContext,
+  texts,
+  whenAndWhy,
+} from "../terminal/lessons.ts";
 
 const MOST_LISTED = 30;
 

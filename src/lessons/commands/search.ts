@@ -6,8 +6,7 @@ import { tokenize } from "../../ground/search/tokenizer.ts";
 import { wholeNumber } from "../../ground/terminal/command.ts";
 import { narrowing, rankLessons } from "../queries/lesson-ranking.ts";
 import { References } from "../queries/references.ts";
-import { inFull } from "../terminal/lessons.ts";
-import { type AddLessonCommand, readMemory } from "../terminal/read-memory.ts";
+import { type AddLessonCommand, inFull, readMemory } from "../terminal/lessons.ts";
 
 const DEFAULT_LIMIT = 10;
 

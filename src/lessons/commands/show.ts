@@ -15,12 +15,16 @@ import {
   References,
   versionReference,
 } from "../queries/references.ts";
-import { alsoRows, factRows, inShort, texts, whenAndWhy } from "../terminal/lessons.ts";
 import {
   type AddLessonCommand,
+  alsoRows,
+  factRows,
+  inShort,
   type LessonCommandContext,
   noteMemory,
-} from "../terminal/read-memory.ts";
+  texts,
+  whenAndWhy,
+} from "../terminal/lessons.ts";
 
 export const addShow: AddLessonCommand = (program, open) => {
   program

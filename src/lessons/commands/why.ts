@@ -15,12 +15,12 @@ import { readMemoryPolicy } from "../policy.ts";
 import { mostImportantFirst } from "../queries/importance.ts";
 import { comingUp, type Known, triggerOf, type Work, workOn } from "../queries/matches-when.ts";
 import { lessonsFor, mayMatch, wordsInCommon } from "../queries/prompt-lessons.ts";
-import { inShort } from "../terminal/lessons.ts";
 import {
   type AddLessonCommand,
+  inShort,
   type LessonCommandContext,
   readMemory,
-} from "../terminal/read-memory.ts";
+} from "../terminal/lessons.ts";
 
 /** A way to read the text: as a prompt, a command, the path of a file, or the output of a failed call. */
 interface Occasion {

@@ -4,14 +4,14 @@ import { SentinelError } from "../../ground/core/errors.ts";
 import { hintsFor } from "../answers/log-answer.ts";
 import { type DraftTexts, prepareDraft } from "../changes/draft.ts";
 import { type When, whenOf } from "../format/when.ts";
-import { correct } from "../terminal/correct.ts";
-import { inShort } from "../terminal/lessons.ts";
 import {
   type AddLessonCommand,
+  correct,
+  inShort,
   type LessonCommandContext,
   noteLines,
   noteRedactions,
-} from "../terminal/read-memory.ts";
+} from "../terminal/lessons.ts";
 
 interface TextOptions {
   readonly topic?: string;

@@ -7,7 +7,7 @@ import { redactionNotes } from "../answers/file-report.ts";
 import { type Imported, importVersions } from "../changes/import.ts";
 import { type MergeOutcome, mergeVersions } from "../merge/merge-versions.ts";
 import { WorkingCopy } from "../merge/versions.ts";
-import type { LessonCommandContext } from "./read-memory.ts";
+import type { LessonCommandContext } from "./lessons.ts";
 
 const MOST_LISTED = 10;
 

@@ -1,13 +1,136 @@
+/** Lessons in a terminal: reads the memory and notes its problems, corrects a lesson, and formats lessons. */
+import { SentinelError } from "../../ground/core/errors.ts";
 import { present } from "../../ground/core/text.ts";
 import { dateOf, minuteOf } from "../../ground/core/time.ts";
 import { MARKS } from "../../ground/redaction/span.ts";
+import type { Add, ProjectSurroundings } from "../../ground/terminal/command.ts";
 import { cut, type Page, safeLine, safeLines } from "../../ground/terminal/layout.ts";
-import { type Lesson, metOften, revisionOf } from "../format/lesson.ts";
+import type { Terminal } from "../../ground/terminal/terminal.ts";
+import { fileReport, redactionNotes } from "../answers/file-report.ts";
+import { type DraftTexts, type Prepared, prepareDraft } from "../changes/draft.ts";
+import { lessonNamed } from "../changes/retire.ts";
+import { sameGap } from "../changes/save.ts";
+import type { FileReport } from "../format/file-lines.ts";
+import { type Lesson, metOften, revisionOf, sameText } from "../format/lesson.ts";
 import { alsoSaid } from "../format/lesson-text.ts";
+import { whenOf } from "../format/when.ts";
 import { whenText } from "../format/when-text.ts";
 import type { Removed } from "../jsonl/trash.ts";
-import type { LessonLine } from "../merge/versions.ts";
-import type { References } from "../queries/references.ts";
+import type { LessonLine, Snapshot } from "../merge/versions.ts";
+import { type MemoryPolicy, memoryPolicyNotes, readMemoryPolicy } from "../policy.ts";
+import { References } from "../queries/references.ts";
+import type { LessonStore } from "../store.ts";
+
+/** The context of commands about lessons. */
+export interface LessonCommandContext extends ProjectSurroundings {
+  readonly lessons: LessonStore;
+}
+
+export type AddLessonCommand = Add<LessonCommandContext>;
+
+/** Reads the memory, and notes its problems. */
+export async function readMemory(context: LessonCommandContext): Promise<Snapshot> {
+  const snapshot = await context.lessons.read();
+  await noteMemory(context, snapshot);
+  return snapshot;
+}
+
+/** Notes on standard error which lines cannot be read, or that the memory is empty. */
+export async function noteMemory(context: LessonCommandContext, snapshot: Snapshot): Promise<void> {
+  const { unrecognised } = await noteLines(context);
+  if (snapshot.count === 0 && unrecognised.length === 0) {
+    context.terminal.note(`The memory of this project is empty (${context.lessons.location}).`);
+  }
+}
+
+/** Notes on standard error which lines cannot be read. Use it before a save, when an empty memory is not worth a note. */
+export async function noteLines({ lessons, terminal }: LessonCommandContext): Promise<FileReport> {
+  const report = await lessons.report();
+  for (const text of fileReport(report)) {
+    terminal.note(text);
+  }
+  return report;
+}
+
+/** Reads the project's policy for its memory, and reports its problems on standard error. */
+export async function readPolicy({
+  project,
+  terminal,
+}: LessonCommandContext): Promise<MemoryPolicy["values"]> {
+  const policy = await readMemoryPolicy(project.context);
+  for (const note of memoryPolicyNotes(policy)) {
+    terminal.note(note);
+  }
+  return policy.values;
+}
+
+/** Notes on standard error which parts of a text were redacted before it was saved. */
+export function noteRedactions(terminal: Terminal, redactions: Prepared["redactions"]): void {
+  for (const note of redactionNotes(redactions)) {
+    terminal.note(note);
+  }
+}
+
+/** The parts of a command's context that a correction uses. The viewer has them too. */
+type Parts = Pick<LessonCommandContext, "lessons" | "readPrivacy">;
+type TextsFor = (version: Lesson) => Partial<DraftTexts>;
+
+/** The width of a lesson in an error, in characters. */
+const ERROR_WIDTH = 160;
+
+/** Corrects a lesson as a log_memory with `replaces` does, and prints its old and new text. @throws SentinelError as `correctLesson` does. */
+export async function correct(
+  context: LessonCommandContext,
+  ref: string,
+  textsFor: TextsFor,
+): Promise<void> {
+  const { terminal } = context;
+  const { version, saved, redactions } = await correctLesson(
+    context,
+    await readMemory(context),
+    ref,
+    textsFor,
+  );
+  noteRedactions(terminal, redactions);
+  if (saved.isRepeated) {
+    return terminal.print(`Unchanged: ${inShort(saved.line.version, terminal.page)}`);
+  }
+  const now = saved.line.version;
+  terminal.print(`Was: ${inShortUnlike(version, now, terminal.page)}`);
+  terminal.print(`Now: ${inShortUnlike(now, version, terminal.page)}`);
+  terminal.print("restore brings the old text back.");
+}
+
+/** Saves a lesson with other texts. @throws SentinelError as a save does, and `id_taken` if another lesson has the same gap. */
+export async function correctLesson(
+  { lessons, readPrivacy }: Parts,
+  snapshot: Snapshot,
+  ref: string,
+  textsFor: TextsFor,
+) {
+  const line = lessonNamed(snapshot, ref);
+  const { version } = line;
+  // Uses the full reference, so that it doesn't overwrite a text that changed since and that the user hasn't read.
+  const reference = ref.includes("@") ? ref : new References(snapshot).full(line);
+  const given = textsFor(version);
+  const when = whenOf(version);
+  const isMoved = !sameText(version, { ...version, ...given });
+  const changesWhen = given.when !== undefined || given.hold !== undefined;
+  // A save without a `when` keeps the stored one, with the fields of newer versions. Under another id it would lose `hold`.
+  const kept = isMoved || changesWhen ? { when, hold: when.hold } : { when: undefined };
+  const texts = { ...version, ...kept, ...given };
+  const { draft, cleared, redactions } = prepareDraft(texts, (await readPrivacy()).forStoring());
+  const twin = sameGap(snapshot, draft, [line]);
+  if (twin && twin.lesson !== draft.lesson) {
+    throw new SentinelError(
+      "id_taken",
+      `Another lesson is about the same already, and nothing was changed: ${inShort(twin, { width: ERROR_WIDTH })}`,
+      `Edit that one, or remove it first: sentinel-memory forget ${twin.id}`,
+    );
+  }
+  const saved = await lessons.save(draft, { replaces: [reference], cleared });
+  return { version, redactions, saved };
+}
 
 const ID_DIGITS = 8;
 export const LABEL_WIDTH = 11;
@@ -88,7 +211,7 @@ export function factRows(facts: Readonly<Record<string, string>>, { colours }: P
 }
 
 /** Formats a lesson as one line, with the fields below that differ from another lesson's and aren't in the line. */
-export function inShortUnlike(version: Lesson, other: Lesson, page: Page): string {
+function inShortUnlike(version: Lesson, other: Lesson, page: Page): string {
   const line = inShort(version, page);
   const isWhole = line.endsWith(safeLine(version.lesson));
   const known = new Set(texts(other));

@@ -2,16 +2,15 @@
 import { Option } from "commander";
 import { SentinelError } from "../../../ground/core/errors.ts";
 import { whenText } from "../../../lessons/format/when-text.ts";
-import { correct } from "../../../lessons/terminal/correct.ts";
-import { inShort } from "../../../lessons/terminal/lessons.ts";
-import { noteRedactions } from "../../../lessons/terminal/read-memory.ts";
+import { correct, inShort, noteRedactions } from "../../../lessons/terminal/lessons.ts";
 import type { FoundLog } from "../../../sessions/consent/find-log.ts";
 import { type NoteLog, openNotes } from "../../../sessions/notes/note-log.ts";
-import type {
-  AddSessionCommand,
-  SessionCommandContext,
+import {
+  type AddSessionCommand,
+  lookForLog,
+  openLog,
+  type SessionCommandContext,
 } from "../../../sessions/terminal/project-log.ts";
-import { lookForLog, openLog } from "../../../sessions/terminal/project-log.ts";
 import { evidence, type Offer } from "../../review/offers.ts";
 import { type Kept, keepOffer, offersIn, undoKeep, type Worded } from "../../review/waiting.ts";
 
