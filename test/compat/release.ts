@@ -3,7 +3,6 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { afterAll, expect, onTestFinished } from "vitest";
-import { COMPILED } from "../support/compiled.ts";
 import { Project } from "../support/project.ts";
 import { type Ended, runProcess } from "../support/run-process.ts";
 import { UNHURRIED } from "../support/unhurried.ts";
@@ -36,7 +35,7 @@ export class Release {
   /** Runs the command line of the release. */
   run({ folder, env }: Project, ...args: readonly string[]): Promise<Ended> {
     return runProcess(process.execPath, [join(this.bundle, "cli.mjs"), ...args], {
-      env: { ...env, ...COMPILED },
+      env,
       cwd: folder,
     });
   }

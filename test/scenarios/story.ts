@@ -3,7 +3,6 @@ import { dirname, resolve } from "node:path";
 import { jsonlEventStore } from "../../src/sessions/files/store.ts";
 import type { EventStore } from "../../src/sessions/store.ts";
 import { eventRedactor } from "../../src/sessions/storing/redactor.ts";
-import { COMPILED } from "../support/compiled.ts";
 import { Project } from "../support/project.ts";
 import { manifestOf, recordFromTheStart } from "../support/recorded.ts";
 import { scratchFolder } from "../support/scratch.ts";
@@ -91,11 +90,10 @@ export class Story {
   place({ args, env, cwd }: Place): { args: string[]; env: Record<string, string>; cwd: string } {
     const usual = this.#setup;
     const surroundings = this.project.place(cwd ?? usual.cwd);
-    const preloads = usual.recorded ? this.#clock() : COMPILED;
     return {
       args: args ?? usual.args ?? [],
       cwd: surroundings.cwd,
-      env: { ...surroundings.env, ...preloads, ...usual.env, ...env },
+      env: { ...surroundings.env, ...(usual.recorded && this.#clock()), ...usual.env, ...env },
     };
   }
 
@@ -106,8 +104,7 @@ export class Story {
   }
 
   #clock(): Record<string, string> {
-    const preload = `${COMPILED.NODE_OPTIONS} --require ${CLOCK}`;
-    return { NODE_OPTIONS: preload, STORY_CLOCK_BEHIND_MS: String(this.#behind) };
+    return { NODE_OPTIONS: `--require ${CLOCK}`, STORY_CLOCK_BEHIND_MS: String(this.#behind) };
   }
 
   async #close(name: string): Promise<void> {

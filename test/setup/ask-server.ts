@@ -1,5 +1,4 @@
 /** Asks the server that a client's configuration starts, as that client would. */
-import { COMPILED } from "../support/compiled.ts";
 import type { Place } from "../support/project.ts";
 import { withServer } from "../support/server.ts";
 
@@ -30,10 +29,6 @@ export async function callServer(
   return withServer(startOf(entry, place), async (server) => (await server.call(tool, input)).text);
 }
 
-const startOf = (entry: Entry, { cwd, env }: Place) => ({
-  ...entry,
-  cwd,
-  env: { ...env, ...COMPILED },
-});
+const startOf = (entry: Entry, { cwd, env }: Place) => ({ ...entry, cwd, env });
 
 export const TOOLS = ["compact_memory", "log_memory", "search_memory"];

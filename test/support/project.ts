@@ -5,7 +5,6 @@ import { parseFile } from "../../src/lessons/format/file-lines.ts";
 import type { Lesson } from "../../src/lessons/format/lesson.ts";
 import { WorkingCopy } from "../../src/lessons/merge/versions.ts";
 import { newestFirst } from "../../src/lessons/queries/importance.ts";
-import { COMPILED } from "./compiled.ts";
 import { toFile } from "./lines.ts";
 import { type Ended, runProcess } from "./run-process.ts";
 import { removeFolder, scratchFolder } from "./scratch.ts";
@@ -151,13 +150,12 @@ export class Project {
 
   /** How an agent starts the server of this project. @param client the name that it gives itself. */
   server(client = "test"): { client: string; args: string[]; env: Record<string, string> } {
-    const env = { ...this.env, ...COMPILED };
-    return { client, args: [BIN, "--project", this.folder], env };
+    return { client, args: [BIN, "--project", this.folder], env: this.env };
   }
 
   /** Runs the command line in a folder below, as a person would. */
   async sentinel(args: readonly string[], below = "."): Promise<Ended> {
-    return this.#start(args, { below });
+    return runProcess(process.execPath, [BIN, ...args], this.place(below));
   }
 
   /** Runs a command on this project, by its name. */
@@ -167,16 +165,8 @@ export class Project {
 
   /** Runs a command on this project that reads its standard input. */
   async runWith(stdin: string, ...args: readonly string[]): Promise<Ended> {
-    return this.#start(["--project", this.folder, ...args], { stdin });
-  }
-
-  async #start(
-    args: readonly string[],
-    { below = ".", stdin = "" }: { below?: string; stdin?: string },
-  ): Promise<Ended> {
-    const { cwd, env } = this.place(below);
-    const surroundings = { cwd, env: { ...env, ...COMPILED }, stdin };
-    return runProcess(process.execPath, [BIN, ...args], surroundings);
+    const all = [BIN, "--project", this.folder, ...args];
+    return runProcess(process.execPath, all, { ...this.place(), stdin });
   }
 
   /** Runs a command that prints JSON. */

@@ -2,7 +2,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { text } from "node:stream/consumers";
-import { COMPILED } from "./compiled.ts";
 import { BIN, type Project } from "./project.ts";
 
 /** @param asked matches the end of each question. @returns what the terminal shows. */
@@ -15,7 +14,7 @@ export async function typing(
   const { cwd, env } = project.place();
   const terminal = spawn("script", ["-qec", command, "/dev/null"], {
     cwd,
-    env: { ...env, ...COMPILED, NO_COLOR: "1" },
+    env: { ...env, NO_COLOR: "1" },
   });
   let [seen, answered] = ["", 0];
   terminal.stdout.on("data", (part) => {

@@ -2,7 +2,6 @@
 import { readFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { expect, onTestFinished } from "vitest";
-import { COMPILED } from "../../support/compiled.ts";
 import { type Answer, Server } from "../../support/server.ts";
 import { until } from "../../support/wait.ts";
 import type { FaultPoint } from "../fault-points.ts";
@@ -43,12 +42,10 @@ export class FaultServer extends Server {
       "--project",
       project,
     ];
-    // What it is started through may take the right to read what was kept.
-    const kept = through.length === 0 ? COMPILED : {};
     const server = new FaultServer({
       command,
       args,
-      env: { ...kept, ...environment(conditions) },
+      env: environment(conditions),
       deadlineMs: HANGS_MS,
     });
     await server.connect();
