@@ -24,8 +24,8 @@ import { aroundMatch } from "./around-match.ts";
 
 const INDENT = "  ";
 const MOST_FILES = 5;
-/** The lines of a hit. With its head and a line before and after it, that's ten. */
-const MOST_LINES = 7;
+/** The lines of a hit. Most are short, so this is about as much text as a paragraph. */
+const MOST_LINES = 12;
 const MOST_CHARACTERS = 300;
 const MOST_FIELD_LINES = 20;
 const MOST_FIELD_CHARACTERS = 2_000;
