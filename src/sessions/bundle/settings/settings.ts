@@ -45,10 +45,10 @@ export const BUDGETS_POLICY = {
         rules: section(6_000),
         task_state: section(3_000),
         lessons: section(3_000),
-        relevant_decisions: section(8_000),
+        relevant_decisions: section(2_000),
         retrieved_evidence: section(28_000),
         recent_window: section(12_000),
-        tool_state: section(2_000),
+        tool_state: section(1_000),
       },
     },
     limits: {
