@@ -700,6 +700,7 @@ export function describeEventStore(
         "커넥션 풀",
         "缓存失效 连接池",
         "refund flow",
+        "which flow, the refund flow or the flow of the cache",
         ...Array.from({ length: 20 }, () => randomQuery(random)),
       ];
       for (const query of queries) {

@@ -41,6 +41,12 @@ describe("ranking chunks", () => {
     expect(found("socket timeout", chunks)[0]).toBe("the socket gets a timeout");
   });
 
+  it("puts what holds a word first that the query repeats", () => {
+    const chunks = ["the parser", "the cache"].map((text, i) => chunk(i, text));
+    expect(found("cache parser, or the key of a cache", chunks)[0]).toBe("the cache");
+    expect(found("cache parser, or the rule of a parser", chunks)[0]).toBe("the parser");
+  });
+
   it("finds an answer that stands beside the words that were asked for", () => {
     const chunks = [
       chunk(0, "Where do the invoices go?", "a"),
