@@ -5,8 +5,8 @@ import { dirname, join } from "node:path";
 import { expect, it } from "vitest";
 import { testFolder } from "../../../test/support/in-test.ts";
 import { until } from "../../../test/support/wait.ts";
+import { COMMAND_NOTE } from "../setup/project-edits.ts";
 import { ProjectFiles } from "../setup/project-files.ts";
-import { COMMAND_NOTE } from "../setup/server-entry.ts";
 import type { Context, Finding } from "./finding.ts";
 import { checkServers } from "./servers.ts";
 

@@ -15,15 +15,15 @@ import { plural } from "../../ground/core/text.ts";
 import { quoted } from "../../ground/files/paths.ts";
 import { isTracked } from "../../ground/project/git.ts";
 import { MEMORY_META } from "../../lessons/answers/answer.ts";
-import type { ProjectFiles } from "../setup/project-files.ts";
-import { examineCopy } from "../setup/server-copy.ts";
 import {
   COMMAND_NOTE,
   configOf,
   isChosenHere,
   launchesInUse,
   presentEntry,
-} from "../setup/server-entry.ts";
+} from "../setup/project-edits.ts";
+import type { ProjectFiles } from "../setup/project-files.ts";
+import { examineCopy } from "../setup/server-copy.ts";
 import { broken, type Context, type Finding, ok, warning } from "./finding.ts";
 import { clientsInUse } from "./set-up.ts";
 

@@ -6,16 +6,20 @@ import { DEVELOPMENT_DEPENDENCY } from "../../ground/clients/launch.ts";
 import { tryOr } from "../../ground/core/errors.ts";
 import type { Edit } from "../setup/edits/edit.ts";
 import { apply, planInit, type Step } from "../setup/plan.ts";
-import { clientEdits, distinct, gitEdits, inCheckout, signOf } from "../setup/project-edits.ts";
-import type { ProjectFiles } from "../setup/project-files.ts";
-import { type CopyFinding, examineCopy, missingCopy } from "../setup/server-copy.ts";
 import {
+  clientEdits,
+  distinct,
+  gitEdits,
+  inCheckout,
   isDependency,
   isInstalled,
   launchesInUse,
   presentEntry,
+  signOf,
   startsAnother,
-} from "../setup/server-entry.ts";
+} from "../setup/project-edits.ts";
+import type { ProjectFiles } from "../setup/project-files.ts";
+import { type CopyFinding, examineCopy, missingCopy } from "../setup/server-copy.ts";
 import { broken, type Context, type Finding, note, ok, warning } from "./finding.ts";
 
 export async function checkInitFiles({ project, files }: Context): Promise<Finding[]> {

@@ -42,18 +42,16 @@ import {
   emptyMemory,
   gitEdits,
   inCheckout,
-  privateRule,
-  signOf,
-} from "../../setup/project-edits.ts";
-import { ProjectFiles } from "../../setup/project-files.ts";
-import { COPY_PATH, COPY_SUMS, planCopy } from "../../setup/server-copy.ts";
-import {
   isDependency,
   isInstalled,
   launchesInUse,
   placeInRepository,
+  privateRule,
+  signOf,
   vendored,
-} from "../../setup/server-entry.ts";
+} from "../../setup/project-edits.ts";
+import { ProjectFiles } from "../../setup/project-files.ts";
+import { COPY_PATH, COPY_SUMS, planCopy } from "../../setup/server-copy.ts";
 import { printDiffs, printSteps, throwIfLeftAlone } from "../print.ts";
 
 const IDS = CLIENTS.map(({ id }) => id).join(",");

@@ -13,10 +13,9 @@ import type {
 } from "../../../sessions/terminal/project-log.ts";
 import { digestParts } from "../../digest/digest.ts";
 import { apply, changesOf, LOCAL, notable, planUninstall, type Step } from "../../setup/plan.ts";
-import { allEdits } from "../../setup/project-edits.ts";
+import { allEdits, isInstalled, launchesInUse } from "../../setup/project-edits.ts";
 import { ProjectFiles } from "../../setup/project-files.ts";
 import { planCopyRemoval } from "../../setup/server-copy.ts";
-import { isInstalled, launchesInUse } from "../../setup/server-entry.ts";
 import { removeSessionHooks } from "../../setup/session-hooks.ts";
 import { printDiffs, printSteps, throwIfLeftAlone } from "../print.ts";
 
