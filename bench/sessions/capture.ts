@@ -8,7 +8,7 @@ import { parseArgs } from "node:util";
 import { folderSize } from "../../src/ground/files/read-files.ts";
 import { capture } from "../../src/sessions/capture/capture.ts";
 import type { CaptureReport } from "../../src/sessions/capture/report.ts";
-import { type LogManifest, manifestText } from "../../src/sessions/consent/manifest.ts";
+import { type LogManifest, manifestText } from "../../src/sessions/consent/find-log.ts";
 import { jsonlEventStore } from "../../src/sessions/files/store.ts";
 import { eventRedactor, type Redactor } from "../../src/sessions/storing/redactor.ts";
 import { claudeCodeReader } from "../../src/sessions/transcripts/claude-code.ts";

@@ -2,7 +2,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { capture } from "../../src/sessions/capture/capture.ts";
-import { manifestText } from "../../src/sessions/consent/manifest.ts";
+import { manifestText } from "../../src/sessions/consent/find-log.ts";
 import { readBriefs } from "../../src/sessions/files/briefs.ts";
 import { jsonlEventStore } from "../../src/sessions/files/store.ts";
 import type { BriefEvent } from "../../src/sessions/kinds/event.ts";

@@ -1,8 +1,13 @@
 import { type Problem, tryOr } from "../../ground/core/errors.ts";
 import { branchOf } from "../../ground/project/git.ts";
 import { noteFormat } from "../consent/change-log.ts";
-import { notRecorded, type ProjectLog, readConsent } from "../consent/find-log.ts";
-import { type LogManifest, mayRecord } from "../consent/manifest.ts";
+import {
+  type LogManifest,
+  mayRecord,
+  notRecorded,
+  type ProjectLog,
+  readConsent,
+} from "../consent/find-log.ts";
 import { GivenBundles, type KeepBundle } from "../files/given-bundles.ts";
 import type { Event, EventDraft, Place } from "../kinds/event.ts";
 import type { EventStore } from "../store.ts";

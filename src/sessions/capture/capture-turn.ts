@@ -1,8 +1,7 @@
 import { inBothForms } from "../../ground/core/text.ts";
 import { isWithin } from "../../ground/files/paths.ts";
-import { type ProjectLog, readConsent } from "../consent/find-log.ts";
+import { type LogManifest, mayRecord, type ProjectLog, readConsent } from "../consent/find-log.ts";
 import type { Home } from "../consent/log-id.ts";
-import { type LogManifest, mayRecord } from "../consent/manifest.ts";
 import type { EventDraft } from "../kinds/event.ts";
 import type { EventStore, RetentionLimits } from "../store.ts";
 import { notStored } from "../storing/prepare.ts";

@@ -8,9 +8,8 @@ import { isWithin, platformPath, spellingsOf } from "../../ground/files/paths.ts
 import { changeUserFile } from "../../ground/files/private-file.ts";
 import { folderSize } from "../../ground/files/read-files.ts";
 import { openReadable } from "../../ground/files/readable-file.ts";
-import type { ProjectLog } from "../consent/find-log.ts";
+import { type LogManifest, type ProjectLog, pastSpan } from "../consent/find-log.ts";
 import type { Home } from "../consent/log-id.ts";
-import { type LogManifest, pastSpan } from "../consent/manifest.ts";
 import type { Places } from "../consent/places.ts";
 import { ANYWHERE, claudeCodeReader } from "../transcripts/claude-code.ts";
 import { codexReader } from "../transcripts/codex.ts";

@@ -11,7 +11,7 @@ import {
   type WholeLine,
   wholeLines,
 } from "../../ground/files/readable-file.ts";
-import { firstOn, type LogManifest, mayRecord, pastSpan } from "../consent/manifest.ts";
+import { firstOn, type LogManifest, mayRecord, pastSpan } from "../consent/find-log.ts";
 import type { EventDraft } from "../kinds/event.ts";
 import { readJsonLine } from "../transcripts/json-lines.ts";
 import {
@@ -21,8 +21,13 @@ import {
   type TranscriptLine,
 } from "../transcripts/transcript.ts";
 import type { Folders } from "./belonging.ts";
-import type { ReadingState } from "./capture-state.ts";
-import { bytesBefore, type Cursor, stampOf, startOfFile } from "./capture-state.ts";
+import {
+  bytesBefore,
+  type Cursor,
+  type ReadingState,
+  stampOf,
+  startOfFile,
+} from "./capture-state.ts";
 import { eventsOf } from "./line-events.ts";
 import { LONGEST_LINE_BYTES, seenLines, withDistinctTimes } from "./lines-in-order.ts";
 import { type CaptureReport, count } from "./report.ts";

@@ -9,24 +9,22 @@ import { fileError, patiently } from "../../ground/files/file-errors.ts";
 import { alone, changeUserFile } from "../../ground/files/private-file.ts";
 import { logsFolder, MANIFEST_NAME } from "../../ground/project/context-folder.ts";
 import {
+  type DaemonLog,
   type FoundLog,
   findLog,
-  type LogProblem,
-  notRecorded,
-  type ProjectLog,
-} from "./find-log.ts";
-import { readLastCapture } from "./last-capture.ts";
-import { type Home, homeOf, readLogId, writeLogId } from "./log-id.ts";
-import {
-  type DaemonLog,
   firstOn,
   type Interval,
   isOn,
   type LogManifest,
+  type LogProblem,
   manifestText,
+  notRecorded,
+  type ProjectLog,
   parseManifest,
   RECORD_FORMAT,
-} from "./manifest.ts";
+} from "./find-log.ts";
+import { readLastCapture } from "./last-capture.ts";
+import { type Home, homeOf, readLogId, writeLogId } from "./log-id.ts";
 import { type Environment, readPlaces, writePlaces } from "./places.ts";
 
 interface TurnOn {

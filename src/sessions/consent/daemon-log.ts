@@ -3,7 +3,7 @@ import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { SentinelError } from "../../ground/core/errors.ts";
 import { changeUserFile } from "../../ground/files/private-file.ts";
-import { type DaemonLog, readManifest } from "./manifest.ts";
+import { type DaemonLog, readManifest } from "./find-log.ts";
 
 const TOKEN_NAME = "token";
 const OTHERS = 0o077;

@@ -13,9 +13,8 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { testProject, testRepositoryAtHome } from "../../../test/support/in-test.ts";
 import { Project } from "../../../test/support/project.ts";
 import { noteFormat, skipSession, turnOff, turnOn } from "./change-log.ts";
-import { findLog, isRecorded, type ProjectLog, readConsent } from "./find-log.ts";
+import { findLog, isRecorded, mayRecord, type ProjectLog, readConsent } from "./find-log.ts";
 import { noteCapture } from "./last-capture.ts";
-import { mayRecord } from "./manifest.ts";
 
 const NOON = Date.parse("2026-11-20T12:00:00.000Z");
 const MINUTE = 60_000;

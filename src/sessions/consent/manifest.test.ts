@@ -6,7 +6,7 @@ import {
   manifestText,
   mayRecord,
   parseManifest,
-} from "./manifest.ts";
+} from "./find-log.ts";
 
 const at = (hour: number) => `2026-11-20T${String(hour).padStart(2, "0")}:00:00.000Z`;
 const manifest = (more: Partial<LogManifest>): LogManifest => ({

@@ -9,9 +9,8 @@ import { invocationIn, ownCommand, spellCommands } from "../../ground/terminal/s
 import { AFTER_COMPACTION, SHOWN } from "../../lessons/hooks/limits.ts";
 import { logTokens, readMemoryPolicy } from "../../lessons/policy.ts";
 import { isFirstNotice } from "../consent/change-log.ts";
-import { type FoundLog, findLog, type ProjectLog } from "../consent/find-log.ts";
+import { type FoundLog, findLog, isOn, type ProjectLog } from "../consent/find-log.ts";
 import { readLastCapture } from "../consent/last-capture.ts";
-import { isOn } from "../consent/manifest.ts";
 import { obstacleTo } from "../consent/obstacle.ts";
 import type { Environment } from "../consent/places.ts";
 import { readBriefs } from "../files/briefs.ts";

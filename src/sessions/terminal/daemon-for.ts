@@ -1,8 +1,7 @@
 /** Checks the daemon that the user chose for a session log and its token, before anything changes. */
 import { SentinelError } from "../../ground/core/errors.ts";
 import { daemonOf } from "../consent/daemon-log.ts";
-import type { FoundLog } from "../consent/find-log.ts";
-import type { DaemonLog } from "../consent/manifest.ts";
+import type { DaemonLog, FoundLog } from "../consent/find-log.ts";
 import {
   type CallerOfToken,
   mustHaveToken,

@@ -15,7 +15,15 @@ import { addShow } from "../../../sessions/commands/sessions/show.ts";
 import { addExport, addImport } from "../../../sessions/commands/sessions/transfer.ts";
 import { removeLog, turnOff, turnOn } from "../../../sessions/consent/change-log.ts";
 import { keepToken } from "../../../sessions/consent/daemon-log.ts";
-import { allLogs, findLog, type KeptLog } from "../../../sessions/consent/find-log.ts";
+import {
+  allLogs,
+  type DaemonLog,
+  findLog,
+  isOn,
+  type KeptLog,
+  type LogManifest,
+  RECORD_FORMAT,
+} from "../../../sessions/consent/find-log.ts";
 import {
   daysIn,
   keepEventsFor,
@@ -23,12 +31,6 @@ import {
   readLogLimits,
 } from "../../../sessions/consent/limits.ts";
 import { removeLogId } from "../../../sessions/consent/log-id.ts";
-import {
-  type DaemonLog,
-  isOn,
-  type LogManifest,
-  RECORD_FORMAT,
-} from "../../../sessions/consent/manifest.ts";
 import { withLogLock } from "../../../sessions/files/log-lock.ts";
 import { daemonUrl } from "../../../sessions/remote/call-daemon.ts";
 import { daemonFor } from "../../../sessions/terminal/daemon-for.ts";

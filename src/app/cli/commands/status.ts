@@ -6,10 +6,14 @@ import { folderSize } from "../../../ground/files/read-files.ts";
 import { inMegabytes, safeLine } from "../../../ground/terminal/layout.ts";
 import { type CaptureState, readCaptureState } from "../../../sessions/capture/capture-state.ts";
 import { type Waiting, waitingIn } from "../../../sessions/capture/status.ts";
-import { type FoundLog, findLog, type ProjectLog } from "../../../sessions/consent/find-log.ts";
+import {
+  type FoundLog,
+  findLog,
+  type Interval,
+  type ProjectLog,
+} from "../../../sessions/consent/find-log.ts";
 import { type LastCapture, readLastCapture } from "../../../sessions/consent/last-capture.ts";
 import { type Extractor, readLogLimits } from "../../../sessions/consent/limits.ts";
-import type { Interval } from "../../../sessions/consent/manifest.ts";
 import { givenIn } from "../../../sessions/notes/extractor.ts";
 import type { RetentionLimits, Statistics } from "../../../sessions/store.ts";
 import { limitsInWords } from "../../../sessions/terminal/limits-in-words.ts";

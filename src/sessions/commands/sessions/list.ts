@@ -3,8 +3,7 @@ import { dateOf, instantOfAge } from "../../../ground/core/time.ts";
 import { folderSize } from "../../../ground/files/read-files.ts";
 import type { Surroundings } from "../../../ground/terminal/command.ts";
 import { inMegabytes, safeLine } from "../../../ground/terminal/layout.ts";
-import { allLogs, type KeptLog } from "../../consent/find-log.ts";
-import { firstOn, isOn } from "../../consent/manifest.ts";
+import { allLogs, firstOn, isOn, type KeptLog } from "../../consent/find-log.ts";
 import { sessionsNow } from "../../projections/sessions.ts";
 import {
   type AddSessionCommand,

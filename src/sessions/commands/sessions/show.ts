@@ -4,7 +4,7 @@ import { json, type Page, safeLine, safeLines } from "../../../ground/terminal/l
 import { beside, findEvent, nothingThere, uncut } from "../../answers/page-answer.ts";
 import { BUNDLE_PREFIX } from "../../bundle/bundle.ts";
 import { givenText } from "../../bundle/bundle-text.ts";
-import type { LogManifest } from "../../consent/manifest.ts";
+import type { LogManifest } from "../../consent/find-log.ts";
 import { GivenBundles } from "../../files/given-bundles.ts";
 import { type Event, ownFirst } from "../../kinds/event.ts";
 import { eventNow } from "../../projections/current-refs.ts";
