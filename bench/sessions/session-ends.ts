@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { DAY_MS } from "../../src/ground/core/time.ts";
 import { SHOWN } from "../../src/lessons/hooks/limits.ts";
-import { whereWeStopped } from "../../src/sessions/resume/notes/where-we-stopped.ts";
+import { whereWeStopped } from "../../src/sessions/resume/notes/notes.ts";
 import type { Written } from "../support/recorded-sessions.ts";
 import { type Row, round, type Section } from "../support/table.ts";
 import { tellOf } from "./record-transcript.ts";

@@ -13,7 +13,7 @@ import type { BriefEvent, Event, EventDraft } from "../../src/sessions/kinds/eve
 import { decisionsOf } from "../../src/sessions/projections/decisions.ts";
 import { pinsOf } from "../../src/sessions/projections/pins.ts";
 import { tasksOf } from "../../src/sessions/projections/tasks.ts";
-import { whereWeStopped } from "../../src/sessions/resume/notes/where-we-stopped.ts";
+import { whereWeStopped } from "../../src/sessions/resume/notes/notes.ts";
 import { RECENT } from "../../src/sessions/resume/recent.ts";
 import { sessionStates } from "../../src/sessions/resume/session.ts";
 import type { EventStore } from "../../src/sessions/store.ts";

@@ -14,8 +14,7 @@ import { readLastCapture } from "../consent/last-capture.ts";
 import { obstacleTo } from "../consent/obstacle.ts";
 import type { Environment } from "../consent/places.ts";
 import { readBriefs } from "../files/briefs.ts";
-import { afterCompaction } from "../resume/notes/notes.ts";
-import { whereWeStopped } from "../resume/notes/where-we-stopped.ts";
+import { afterCompaction, whereWeStopped } from "../resume/notes/notes.ts";
 import { captureWithin, commandLineIn } from "./start-capture.ts";
 
 /** The longest wait of a first prompt for a capture. */

@@ -12,7 +12,7 @@ import {
   stops,
   task,
 } from "../../../../test/support/made-events.ts";
-import { whereWeStopped } from "./where-we-stopped.ts";
+import { whereWeStopped } from "./notes.ts";
 
 const BUDGET = { characters: 9_000, bytes: 27_000, tokens: 1_000 };
 const NOW = Date.parse("2026-11-20T12:00:00.000Z");
