@@ -21,13 +21,8 @@ import {
   type TranscriptLine,
 } from "../transcripts/transcript.ts";
 import type { Folders } from "./belonging.ts";
-import {
-  bytesBefore,
-  type Cursor,
-  type ReadingState,
-  stampOf,
-  startOfFile,
-} from "./capture-state.ts";
+import type { ReadingState } from "./capture-state.ts";
+import { bytesBefore, type Cursor, stampOf, startOfFile } from "./capture-state.ts";
 import { eventsOf } from "./line-events.ts";
 import { LONGEST_LINE_BYTES, seenLines, withDistinctTimes } from "./lines-in-order.ts";
 import { type CaptureReport, count } from "./report.ts";
