@@ -1,5 +1,6 @@
 /** Identifies the caller of a daemon, and the permissions of the caller's token. */
 import type { IncomingMessage } from "node:http";
+import { isObject } from "../../ground/core/collections.ts";
 import { SentinelError } from "../../ground/core/errors.ts";
 import { NO_OWN_WORDS } from "../../ground/redaction/own-words.ts";
 import type { Snapshot } from "../../lessons/merge/versions.ts";
@@ -7,7 +8,6 @@ import type { SharedTexts } from "../../sessions/bundle/settings/settings.ts";
 import { type Channel, type EventDraft, isSeenIn } from "../../sessions/kinds/event.ts";
 import type { EventStore } from "../../sessions/store.ts";
 import type { Recording } from "../../sessions/tools/recording.ts";
-import { isNamed } from "../../sessions/tools/usual-names.ts";
 
 export interface TokenOptions {
   readonly tenant: string;
@@ -123,7 +123,7 @@ export function allowedDrafts(
 
 /** Removes the caller's identity from a body. @throws SentinelError `bad_argument` if it isn't the token's. */
 export function withoutIdentity(body: unknown, { tenant, owner }: Caller): unknown {
-  if (!isNamed(body)) {
+  if (!isObject(body)) {
     return body;
   }
   const { tenant_id = tenant, agent_id = owner, ...others } = body;

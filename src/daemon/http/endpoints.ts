@@ -1,6 +1,7 @@
 /** The methods of an event store as HTTP calls. docs/daemon-api.md describes their bodies and answers. */
 import * as z from "zod";
 import { agentNamed, bundleBudgetFor } from "../../ground/clients/clients.ts";
+import { isObject } from "../../ground/core/collections.ts";
 import { readAs } from "../../ground/tool/arguments.ts";
 import { type Event, type EventDraft, KINDS } from "../../sessions/kinds/event.ts";
 import { MOST_IDS } from "../../sessions/remote/batches.ts";
@@ -8,12 +9,7 @@ import type { EventQuery, EventStore } from "../../sessions/store.ts";
 import { noteOnCitations } from "../../sessions/storing/named-ids.ts";
 import * as tool from "../../sessions/tools/definitions.ts";
 import { buildAcb, decisionsFor } from "../../sessions/tools/handlers.ts";
-import {
-  isNamed,
-  type Named,
-  withCitedIds,
-  withOurNames,
-} from "../../sessions/tools/usual-names.ts";
+import { type Named, withCitedIds, withOurNames } from "../../sessions/tools/usual-names.ts";
 import {
   allowedDrafts,
   type Caller,
@@ -79,7 +75,7 @@ function endpointFor(...scopes: readonly Caller["scope"][]) {
       mustHaveScope(opened.caller, ...scopes);
       const own = withoutIdentity(body, opened.caller);
       const known = Object.keys(schema.shape);
-      return act(readAs(schema, isNamed(own) ? withOurNames(own, known) : own), opened);
+      return act(readAs(schema, isObject(own) ? withOurNames(own, known) : own), opened);
     };
 }
 const reading = endpointFor("write", "read");
@@ -157,7 +153,7 @@ async function append(
 ) {
   // The store refuses a draft without content, which the schema of this call doesn't check.
   const cited = drafts.map((draft) =>
-    isNamed(draft.content) ? { ...draft, content: withCitedIds(draft.content) } : draft,
+    isObject(draft.content) ? { ...draft, content: withCitedIds(draft.content) } : draft,
   );
   const events = await store.append(allowedDrafts(cited, caller));
   const note = await noteOnCitations(store, events);
@@ -169,7 +165,7 @@ async function append(
 
 /** Renames the fields of drafts to the names that we use. A single event in the form of `record_event` becomes one draft. */
 function asDrafts(body: unknown, caller: Caller): unknown {
-  if (!isNamed(body)) {
+  if (!isObject(body)) {
     return body;
   }
   const isAlone = body.drafts === undefined && body.kind !== undefined;
@@ -177,7 +173,7 @@ function asDrafts(body: unknown, caller: Caller): unknown {
   if (!Array.isArray(drafts) || drafts.length > MOST_DRAFTS) {
     return body;
   }
-  const named = drafts.map((one) => (isNamed(one) ? draftIn(one, caller) : one));
+  const named = drafts.map((one) => (isObject(one) ? draftIn(one, caller) : one));
   return isAlone ? { drafts: named } : { ...body, drafts: named };
 }
 

@@ -24,8 +24,7 @@ export const addDecisions: AddSessionCommand = (program, open) => {
     .action(async (words: string[], { json: asJson, ...options }) => {
       const context = open();
       const { terminal } = context;
-      const since =
-        options.since === undefined ? undefined : instantOfAge(options.since, Date.now());
+      const since = instantOfAge(options.since, Date.now());
       const { store } = await openLog(context);
       const known = decisionsOf(await store.brief("ledger"));
       const query = { query: words.join(" "), status: options.status, since };

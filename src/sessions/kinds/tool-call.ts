@@ -1,4 +1,5 @@
 /** An agent's call of a tool. */
+import { isObject } from "../../ground/core/collections.ts";
 import { present } from "../../ground/core/text.ts";
 import {
   type Content,
@@ -71,9 +72,7 @@ export const toolCall = eventKind({
 });
 
 function fieldsIn(value: Json | undefined): Content {
-  return typeof value === "object" && value !== null && !Array.isArray(value)
-    ? (value as Content)
-    : {};
+  return isObject(value) ? value : {};
 }
 
 function textsBelow(value: Json | undefined): string[] {

@@ -118,7 +118,7 @@ export async function decisionsFor(
   { record }: Pick<SessionToolContext, "record">,
 ): Promise<{ readonly decisions: readonly DecisionNow[]; readonly known: number }> {
   mustBeShort(query);
-  const earliest = since === undefined ? undefined : instantOfAge(since, Date.now());
+  const earliest = instantOfAge(since, Date.now());
   const { store, project } = await record();
   const [ledger, settings] = await Promise.all([store.brief("ledger"), readSettings(project)]);
   const audience = audienceOf(channel, settings);

@@ -1,4 +1,5 @@
 /** Accepts other memories' names, so clients written for them work. Pure. */
+import { isObject } from "../../ground/core/collections.ts";
 
 /** Our name of an argument, by another memory's. */
 const OUR_NAMES: Readonly<Record<string, string>> = {
@@ -8,9 +9,6 @@ const OUR_NAMES: Readonly<Record<string, string>> = {
 };
 
 export type Named = Readonly<Record<string, unknown>>;
-
-export const isNamed = (value: unknown): value is Named =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 
 /** Renames arguments to ours if there is a match. @param known our names. */
 export function withOurNames(given: Named, known: readonly string[]): Named {
@@ -24,7 +22,7 @@ export function withOurNames(given: Named, known: readonly string[]): Named {
 
 /** Normalizes the arguments of `record_event`: an actor may be an object with a type, and the sensitivity "none" is dropped. */
 export function statementArguments({ actor, sensitivity, ...others }: Named): Named {
-  const type = isNamed(actor) ? actor.type : actor;
+  const type = isObject(actor) ? actor.type : actor;
   // The actor of a tool_result is always its tool.
   const speaker = type === "tool" ? undefined : type;
   return {
@@ -54,4 +52,4 @@ export function withCitedIds<C extends Named>(content: C): C {
 }
 
 const idOfCitation = (one: unknown): unknown =>
-  isNamed(one) && typeof one.chunk_id === "string" ? one.chunk_id : one;
+  isObject(one) && typeof one.chunk_id === "string" ? one.chunk_id : one;

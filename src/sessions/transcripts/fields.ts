@@ -1,12 +1,11 @@
 /** Reads the parsed JSON of a transcript leniently. Any field may be missing or of another type. */
+import { isObject } from "../../ground/core/collections.ts";
 import { tryOr } from "../../ground/core/errors.ts";
 import type { Fields } from "./transcript.ts";
 
 /** The fields of an object. Empty for anything else. */
 export function fieldsOf(value: unknown): Fields {
-  return typeof value === "object" && value !== null && !Array.isArray(value)
-    ? (value as Fields)
-    : {};
+  return isObject(value) ? value : {};
 }
 
 /** The items of a list. Empty for anything else. */

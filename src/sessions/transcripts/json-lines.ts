@@ -1,5 +1,6 @@
 /** Reads lines of JSON. Several processes may write them, and killed ones leave lines incomplete or joined. */
 import { hash } from "node:crypto";
+import { isObject } from "../../ground/core/collections.ts";
 import { tryOr } from "../../ground/core/errors.ts";
 import {
   DAMAGED,
@@ -81,7 +82,5 @@ function withoutMissing(line: Partial<TranscriptLine>): Partial<TranscriptLine> 
 
 function parsed(text: string): Fields | undefined {
   const value: unknown = tryOr(() => JSON.parse(text), undefined);
-  return typeof value === "object" && value !== null && !Array.isArray(value)
-    ? (value as Fields)
-    : undefined;
+  return isObject(value) ? value : undefined;
 }

@@ -37,7 +37,7 @@ async function listSessions(
 ): Promise<void> {
   const { terminal } = context;
   const now = Date.now();
-  const start = since === undefined ? Number.NEGATIVE_INFINITY : instantOfAge(since, now);
+  const start = instantOfAge(since, now);
   const { store, manifest } = await openLog(context);
   const all = await sessionsNow(store, now);
   const summaries = all.filter(({ ended }) => Date.parse(ended) >= start);

@@ -119,7 +119,7 @@ function narrowing({
   if (session === "" && [branch, agent, kind, since].every((asked) => asked === undefined)) {
     return undefined;
   }
-  const earliest = since === undefined ? Number.NEGATIVE_INFINITY : instantOfAge(since, Date.now());
+  const earliest = instantOfAge(since, Date.now());
   return (event) =>
     event.session.startsWith(session) &&
     (branch === undefined || event.place?.branch === branch) &&
