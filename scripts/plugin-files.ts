@@ -29,7 +29,7 @@ Where that file is missing, begin with \`node_modules/.bin/sentinel-memory forge
 
 /** Every file of the plugin, by its path in the repository. */
 export function pluginFiles(): Readonly<Record<string, string>> {
-  const { command, args, hook = "" } = DEVELOPMENT_DEPENDENCY.here;
+  const { here, hook = "" } = DEVELOPMENT_DEPENDENCY;
   const manifest = { name: SERVER_NAME, version, description, author: OWNER, license };
   return {
     ...codexFiles(manifest),
@@ -40,7 +40,7 @@ export function pluginFiles(): Readonly<Record<string, string>> {
       plugins: [{ name: SERVER_NAME, source: "./plugin", description }],
     }),
     "plugin/.claude-plugin/plugin.json": json(manifest),
-    "plugin/.mcp.json": json({ mcpServers: { [SERVER_NAME]: { command, args } } }),
+    "plugin/.mcp.json": json({ mcpServers: { [SERVER_NAME]: here } }),
     "plugin/hooks/hooks.json": json({ hooks: pluginHooks(hook) }),
     "plugin/skills/project-memory/SKILL.md": page(
       {

@@ -66,7 +66,7 @@ describe.each([
     }
   });
 
-  const { hook = "" } = launches.here;
+  const { hook = "" } = launches;
 
   it("of hooks are one command in cmd and in a POSIX shell, from wherever", async () => {
     for (const line of [hook, hookFrom("C:/my shop", hook)]) {

@@ -61,8 +61,7 @@ function serverEdit(client: Client, path: string, launches: Launches, files: Pro
 }
 
 /** Returns the hook edits. Empty if the launches have no command line for hooks. */
-function hookEdits({ hooks }: Client, launches: Launches): Edit[] {
-  const { hook } = launches.here;
+function hookEdits({ hooks }: Client, { hook }: Launches): Edit[] {
   if (!hooks || hook === undefined) {
     return [];
   }
@@ -254,7 +253,7 @@ function launchesOf(client: Client, files: ProjectFiles): Launches | undefined {
     return undefined;
   }
   const launches = launchesFor(withoutWorkspace(words).join(" "));
-  const isChosen = launches.here.hook !== undefined || isChosenHere(entry, client, files);
+  const isChosen = launches.hook !== undefined || isChosenHere(entry, client, files);
   return isChosen && isOurEntry(entry, client, launches) ? launches : undefined;
 }
 

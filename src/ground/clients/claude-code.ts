@@ -90,7 +90,7 @@ export const claudeCode: Client = {
     files: [".mcp.json"],
     format: "json",
     key: "mcpServers",
-    entry: ({ here: { command, args } }) => ({ command, args }),
+    entry: ({ here }) => here,
   },
   rules: "CLAUDE.md",
   hooks: { path: ".claude/settings.json", table: claudeCodeHooks, protocol: claudeCodeProtocol },

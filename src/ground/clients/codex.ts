@@ -34,7 +34,7 @@ export const codex: Client = {
     files: [".codex/config.toml"],
     format: "toml",
     key: "mcp_servers",
-    entry: ({ here: { command, args } }) => ({ command, args }),
+    entry: ({ here }) => here,
   },
   rules: "AGENTS.md",
   hooks: { path: HOOKS, table: codexHooks, protocol: codexProtocol, needsTrust: true },

@@ -38,7 +38,7 @@ export const gemini: Client = {
     files: [".gemini/settings.json"],
     format: "json",
     key: "mcpServers",
-    entry: ({ inProject: { command, args } }) => ({ command, args }),
+    entry: ({ inProject }) => inProject,
   },
   rules: "GEMINI.md",
   hooks: { path: HOOKS, table: geminiHooks, protocol: geminiProtocol, needsTrust: true },

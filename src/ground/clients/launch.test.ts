@@ -17,7 +17,7 @@ const VENDORED = vendoredIn("");
 describe.each([
   ["the development dependency", DEVELOPMENT_DEPENDENCY],
   ["the copy in the repository", VENDORED],
-])("how an entry starts %s", (_, { here, inWorkspace }) => {
+])("how an entry starts %s", (_, { here, inWorkspace, hook }) => {
   const code = [here.args[1], inWorkspace.args[1]];
 
   it("means the same to POSIX shells, cmd, PowerShell and the clients' own variables, so Windows needs no other", () => {
@@ -27,9 +27,9 @@ describe.each([
   });
 
   it("is a short hook line that says what it runs, without what cmd, PowerShell or sh would read in it", () => {
-    expect(here.hook).toMatch(/^node [^$%`\\!]{1,60}$/);
-    expect(isOurHook(here.hook)).toBe(true);
-    expect(isOurHook(hookFrom("$ROOT", here.hook ?? ""))).toBe(true);
+    expect(hook).toMatch(/^node [^$%`\\!]{1,60}$/);
+    expect(isOurHook(hook)).toBe(true);
+    expect(isOurHook(hookFrom("$ROOT", hook ?? ""))).toBe(true);
   });
 });
 
@@ -78,13 +78,10 @@ it("SECURITY.md shows the code of an entry that starts a copy, as it is but for 
 describe("how an entry starts the server", () => {
   it("follows a command line of the user's choice, with the workspace where a client needs it", () => {
     const launches = launchesFor("sentinel-memory");
-    expect(launches.here).toEqual({
-      command: "sentinel-memory",
-      args: [],
-      hook: "sentinel-memory-hook",
-    });
+    expect(launches.here).toEqual({ command: "sentinel-memory", args: [] });
+    expect(launches.hook).toBe("sentinel-memory-hook");
     expect(launches.inWorkspace.args).toEqual(["--project", "${workspaceFolder}"]);
-    expect(launchesFor("docker run -i memory").here.hook).toBeUndefined();
+    expect(launchesFor("docker run -i memory").hook).toBeUndefined();
   });
 
   it.each([
@@ -113,7 +110,7 @@ describe("how an entry starts the server", () => {
     "tools/bin/sentinel-memory",
     "npm-x/sentinel-memory",
   ])("takes %j", (form) => {
-    expect(launchesFor(form).here.hook).toBe(`${form}-hook`);
+    expect(launchesFor(form).hook).toBe(`${form}-hook`);
   });
 });
 

@@ -7,12 +7,8 @@ import { homedir } from "node:os";
 import { SentinelError } from "../core/errors.ts";
 import { SERVER_FILE, SERVER_FOLDER } from "../project/context-folder.ts";
 
-interface Launch {
-  readonly command: string;
-  readonly args: readonly string[];
-  /** The shell command line for the hook. Undefined if it can't be derived from the chosen command line. */
-  readonly hook: string | undefined;
-}
+/** How to start the server, as most clients write it. */
+type Launch = { readonly command: string; readonly args: readonly string[] };
 
 const FROM_WORKING_DIRECTORY = "import('sentinel-memory/cli')";
 /** For clients that start servers in the home folder and pass the workspace in the argument after `--project`. */
@@ -40,16 +36,13 @@ const HOME = /(?:^|[\s'"=])~[/\\]|\$\{?HOME\b|%(?:USERPROFILE|HOMEPATH)%/i;
 
 /** Starts the version in the project's dependencies. */
 export const DEVELOPMENT_DEPENDENCY = launchesOf(
-  { command: "node", args: ["-e", FROM_WORKING_DIRECTORY], hook: HOOK },
-  {
-    command: "node",
-    args: ["-e", FROM_WORKSPACE, "sentinel-memory", ...WORKSPACE],
-    hook: HOOK,
-  },
+  { command: "node", args: ["-e", FROM_WORKING_DIRECTORY] },
+  { command: "node", args: ["-e", FROM_WORKSPACE, "sentinel-memory", ...WORKSPACE] },
+  HOOK,
 );
 
-function launchesOf(here: Launch, inWorkspace: Launch): Launches {
-  return { here, inProject: here, inWorkspace, fromWorkspace: inWorkspace };
+function launchesOf(here: Launch, inWorkspace: Launch, hook: string | undefined): Launches {
+  return { here, inProject: here, inWorkspace, fromWorkspace: inWorkspace, hook };
 }
 
 /**
@@ -74,6 +67,8 @@ export interface Launches {
   readonly inWorkspace: Launch;
   /** For a client that passes the workspace as an argument everywhere it uses the entry. */
   readonly fromWorkspace: Launch;
+  /** The shell command line for the hook. Undefined if it can't be derived from the chosen command line. */
+  readonly hook: string | undefined;
   /** Whether these start the project's copy. */
   readonly startsCopy?: true;
 }
@@ -81,12 +76,13 @@ export interface Launches {
 /** Starts the copy in the project's `.context/server/`. @param project its folder, from the root of the repository, with forward slashes. */
 export function vendoredIn(project: string): Launches {
   const code = copyProgram(project);
-  const launch = (args: readonly string[]): Launch => ({ command: "node", args, hook: COPY_HOOK });
+  const launch = (args: readonly string[]): Launch => ({ command: "node", args });
   return {
     here: launch(["-e", code]),
     inProject: launch([COPY]),
     inWorkspace: launch(["-e", code, "sentinel-memory", ...WORKSPACE]),
     fromWorkspace: launch([COPY_IN_WORKSPACE, ...WORKSPACE]),
+    hook: COPY_HOOK,
     startsCopy: true,
   };
 }
@@ -140,8 +136,7 @@ export function launchesFor(line: string | undefined): Launches {
   if (line.includes(homedir()) || HOME.test(line)) {
     throw refusal("names a folder of this user");
   }
-  const hook = hookOf(line);
-  return launchesOf({ command, args, hook }, { command, args: [...args, ...WORKSPACE], hook });
+  return launchesOf({ command, args }, { command, args: [...args, ...WORKSPACE] }, hookOf(line));
 }
 
 /** Removes the words that `launchesFor` adds for a client from a command line. */

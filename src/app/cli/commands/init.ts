@@ -118,7 +118,7 @@ async function init(context: SessionCommandContext, options: InitOptions): Promi
   if (done.every(({ before, after, problem }) => before === after && !problem)) {
     terminal.print("Nothing to change.");
   }
-  if (options.hooks && launches.here.hook === undefined) {
+  if (options.hooks && launches.hook === undefined) {
     terminal.print("Hooks were left out: --command does not say how to start them.");
   }
   if (launches === DEVELOPMENT_DEPENDENCY && !isInstalled(files.folder)) {

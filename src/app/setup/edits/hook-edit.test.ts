@@ -3,7 +3,7 @@ import { claudeCodeHooks } from "../../../ground/clients/claude-code.ts";
 import { DEVELOPMENT_DEPENDENCY, isOurHook, launchesFor } from "../../../ground/clients/launch.ts";
 import { hookLines } from "./hook-edit.ts";
 
-const { hook: LINE = "" } = DEVELOPMENT_DEPENDENCY.here;
+const { hook: LINE = "" } = DEVELOPMENT_DEPENDENCY;
 const claude = hookLines(".claude/settings.json", claudeCodeHooks(LINE));
 
 describe("hooks", () => {
@@ -18,10 +18,7 @@ describe("hooks", () => {
   });
 
   it("are recognised beside those of others in every form that is written", () => {
-    expect([LINE, launchesFor("tools/sentinel-memory").here.hook].map(isOurHook)).toEqual([
-      true,
-      true,
-    ]);
+    expect([LINE, launchesFor("tools/sentinel-memory").hook].map(isOurHook)).toEqual([true, true]);
     expect(["node hook.mjs", "sentinel-memory-hooks", undefined].map(isOurHook)).toEqual([
       false,
       false,
