@@ -2,8 +2,8 @@
 import type { Redactor } from "../sessions/storing/redactor.ts";
 import type { Caller, Callers } from "./http/caller.ts";
 import type { Pool } from "./postgres/database.ts";
+import type { PreparedBatch, Unprepared } from "./postgres/event-rows.ts";
 import { postgresEventStore } from "./postgres/event-store.ts";
-import type { PreparedBatch, Unprepared } from "./postgres/prepare-batch.ts";
 import { sharedTexts } from "./postgres/tenants.ts";
 import { auditFor, findToken, rotateToken } from "./postgres/tokens.ts";
 import { type TenantPrivacy, tenantRedactor } from "./tenant-redactor.ts";

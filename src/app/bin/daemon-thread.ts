@@ -2,7 +2,7 @@
 import { parentPort } from "node:worker_threads";
 import type { PrepareTask } from "../../daemon/database-callers.ts";
 import { parseBody } from "../../daemon/http/bodies.ts";
-import { prepareBatch } from "../../daemon/postgres/prepare-batch.ts";
+import { prepareBatch } from "../../daemon/postgres/event-rows.ts";
 import { tenantRedactor } from "../../daemon/tenant-redactor.ts";
 import type { Outcome, Task } from "../../daemon/worker-thread.ts";
 import { SentinelError } from "../../ground/core/errors.ts";

@@ -28,10 +28,15 @@ import {
 import { LARGE_BYTES } from "../worker-thread.ts";
 import { Database, type Identity, type Pool, type Query } from "./database.ts";
 import { databaseError } from "./database-error.ts";
-import { EVENT_COLUMNS, type EventRow } from "./event-rows.ts";
-import { type PreparedBatch, prepareBatch, type Unprepared } from "./prepare-batch.ts";
+import {
+  EVENT_COLUMNS,
+  type EventRow,
+  type PreparedBatch,
+  prepareBatch,
+  searchLog,
+  type Unprepared,
+} from "./event-rows.ts";
 import { findArtifact, findEvents, readEvents, readWindow } from "./read-events.ts";
-import { searchLog } from "./search.ts";
 import { toStorable } from "./storable-text.ts";
 
 export interface PostgresEventStoreOptions extends Identity {
