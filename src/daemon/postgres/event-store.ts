@@ -17,8 +17,7 @@ import type {
   Statistics,
 } from "../../sessions/store.ts";
 import { checkDraft } from "../../sessions/storing/check-draft.ts";
-import { REDACTED } from "../../sessions/storing/redact-draft.ts";
-import type { Redactor } from "../../sessions/storing/redactor.ts";
+import { REDACTED, type Redactor } from "../../sessions/storing/redactor.ts";
 import {
   firstDayToKeep,
   identitiesIn,

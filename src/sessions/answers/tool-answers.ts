@@ -7,8 +7,7 @@ import type { AskingSession } from "../projections/asking-session.ts";
 import type { DecisionNow } from "../projections/current-refs.ts";
 import { decisionsOf } from "../projections/decisions.ts";
 import { isOpen, type Task, tasksOf } from "../projections/tasks.ts";
-import { REDACTED } from "../storing/redact-draft.ts";
-import { PRIVATE } from "../storing/redactor.ts";
+import { PRIVATE, REDACTED } from "../storing/redactor.ts";
 import type { Said } from "../storing/say.ts";
 import { blockOf, decisionThing, type Fact, quoted, shortIds } from "./render.ts";
 

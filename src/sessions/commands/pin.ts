@@ -10,8 +10,7 @@ import { type Pin, pinsOf } from "../projections/pins.ts";
 import { ownPinsIn, takingBack } from "../statements/draft-of.ts";
 import type { Fields, Situation } from "../statements/statement.ts";
 import type { EventStore } from "../store.ts";
-import { redactValue } from "../storing/redact-draft.ts";
-import { eventRedactor } from "../storing/redactor.ts";
+import { eventRedactor, redactValue } from "../storing/redactor.ts";
 import { say } from "../storing/say.ts";
 import { isEventName } from "../terminal/named.ts";
 import {

@@ -18,8 +18,7 @@ import {
 import type { EventQuery, EventStore, Statistics } from "../store.ts";
 import { readTime } from "../storing/check-draft.ts";
 import { type Prepared, prepare } from "../storing/prepare.ts";
-import { REDACTED } from "../storing/redact-draft.ts";
-import type { Redactor } from "../storing/redactor.ts";
+import { REDACTED, type Redactor } from "../storing/redactor.ts";
 import { type KnownBriefs, readBriefs } from "./briefs.ts";
 import { type DayFiles, dayOf } from "./day-files.ts";
 import { eventsOf, identityInLine, writeEventLine, writeJson } from "./event-line.ts";

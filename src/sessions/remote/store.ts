@@ -7,8 +7,7 @@ import type { BriefEvent, Channel, Event, EventDraft } from "../kinds/event.ts";
 import { inOrder } from "../kinds/event.ts";
 import type { EventQuery, EventStore } from "../store.ts";
 import { checkDraft } from "../storing/check-draft.ts";
-import { redactDraft } from "../storing/redact-draft.ts";
-import type { Redactor } from "../storing/redactor.ts";
+import { type Redactor, redactDraft } from "../storing/redactor.ts";
 import { inBatches, MOST_IDS } from "./batches.ts";
 import { callDaemon, type Daemon } from "./call-daemon.ts";
 

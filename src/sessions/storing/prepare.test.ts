@@ -4,8 +4,7 @@ import { testFolder } from "../../../test/support/in-test.ts";
 import { jsonlEventStore } from "../files/store.ts";
 import type { Content, EventDraft } from "../kinds/event.ts";
 import { notStored, prepare } from "./prepare.ts";
-import { redactDraft } from "./redact-draft.ts";
-import { eventRedactor, type Redactor } from "./redactor.ts";
+import { eventRedactor, type Redactor, redactDraft } from "./redactor.ts";
 
 const WORD = "winter24!x";
 /** Put together here, so that no file holds what looks like a secret. */

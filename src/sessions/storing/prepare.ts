@@ -15,8 +15,7 @@ import { narrowed } from "../kinds/narrow.ts";
 import type { EventStore } from "../store.ts";
 import { checkDraft, readTime } from "./check-draft.ts";
 import { cutContent } from "./cut-content.ts";
-import { redactDraft } from "./redact-draft.ts";
-import type { Redactor } from "./redactor.ts";
+import { type Redactor, redactDraft } from "./redactor.ts";
 
 export interface Prepared {
   readonly event: Event;

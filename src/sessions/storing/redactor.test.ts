@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { ownWords } from "../../ground/redaction/own-words.ts";
-import { redactDraft } from "./redact-draft.ts";
-import { eventRedactor } from "./redactor.ts";
+import { eventRedactor, redactDraft } from "./redactor.ts";
 
 const SESSION = "3d1f6c52-9a0b-4c7e-8f21-6b5d4e3c2a19";
 const NAMES = [

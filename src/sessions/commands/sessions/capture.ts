@@ -25,8 +25,7 @@ import { type FoundLog, firstOn, mayRecord, mustBeOn } from "../../consent/find-
 import { noteCapture } from "../../consent/last-capture.ts";
 import { readLogLimits } from "../../consent/limits.ts";
 import type { Content } from "../../kinds/event.ts";
-import { redactValue } from "../../storing/redact-draft.ts";
-import { eventRedactor } from "../../storing/redactor.ts";
+import { eventRedactor, redactValue } from "../../storing/redactor.ts";
 import { noteFormerFolder } from "../../terminal/former-folder.ts";
 import {
   type AddSessionCommand,
