@@ -5,10 +5,13 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import type { Snapshot } from "../../src/lessons/merge/versions.ts";
-import { mostImportantFirst } from "../../src/lessons/queries/importance.ts";
-import { rankLessons } from "../../src/lessons/queries/lesson-ranking.ts";
+import {
+  lessonsFor,
+  mayMatch,
+  mostImportantFirst,
+  rankLessons,
+} from "../../src/lessons/queries/lesson-ranking.ts";
 import { comingUp, workOn } from "../../src/lessons/queries/matches-when.ts";
-import { lessonsFor, mayMatch } from "../../src/lessons/queries/prompt-lessons.ts";
 import { logLine, snapshotOf } from "../support/lines.ts";
 import { realisticMemory } from "../support/realistic-memory.ts";
 

@@ -4,7 +4,7 @@ import { basename, dirname, join, resolve } from "node:path";
 import { parseFile } from "../../src/lessons/format/file-lines.ts";
 import type { Lesson } from "../../src/lessons/format/lesson.ts";
 import { WorkingCopy } from "../../src/lessons/merge/versions.ts";
-import { newestFirst } from "../../src/lessons/queries/importance.ts";
+import { newestFirst } from "../../src/lessons/queries/lesson-ranking.ts";
 import { toFile } from "./lines.ts";
 import { type Ended, runProcess } from "./run-process.ts";
 import { removeFolder, scratchFolder } from "./scratch.ts";

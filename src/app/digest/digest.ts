@@ -18,7 +18,7 @@ import { snapshotAt, snapshotIn } from "../../lessons/history/known-versions.ts"
 import { CARRIERS, DIGEST } from "../../lessons/hooks/digested.ts";
 import { LessonFile } from "../../lessons/jsonl/lesson-file.ts";
 import type { LessonLine, Snapshot } from "../../lessons/merge/versions.ts";
-import { mostImportantFirst } from "../../lessons/queries/importance.ts";
+import { mostImportantFirst } from "../../lessons/queries/lesson-ranking.ts";
 import { References } from "../../lessons/queries/references.ts";
 import { type Edit, textBlock } from "../setup/edits/edit.ts";
 import { contentOf, DIGEST_MARKS, holdsBlock, unixLines } from "../setup/edits/marked-block.ts";

@@ -1,7 +1,7 @@
 /** Writes the memory as Markdown or JSON. */
 import { writeText } from "../../ground/files/read-files.ts";
 import { json } from "../../ground/terminal/layout.ts";
-import { newestFirst } from "../queries/importance.ts";
+import { newestFirst } from "../queries/lesson-ranking.ts";
 import { type AddLessonCommand, readMemory } from "../terminal/lessons.ts";
 import { markdownOf } from "../terminal/markdown.ts";
 

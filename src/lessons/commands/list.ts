@@ -13,7 +13,7 @@ import { normalTopic } from "../changes/field-text.ts";
 import { block } from "../format/lesson-text.ts";
 import type { LessonLine, Snapshot } from "../merge/versions.ts";
 import { alikeTopics, compactionDue, planCompaction } from "../queries/compaction.ts";
-import { newestFirst } from "../queries/importance.ts";
+import { newestFirst } from "../queries/lesson-ranking.ts";
 import { References } from "../queries/references.ts";
 import { lessonsOfTopic, topicsOf } from "../queries/topics.ts";
 import {

@@ -12,9 +12,13 @@ import { whenText } from "../format/when-text.ts";
 import { MOST_AT_PROMPT } from "../hooks/limits.ts";
 import type { LessonLine, Snapshot } from "../merge/versions.ts";
 import { readMemoryPolicy } from "../policy.ts";
-import { mostImportantFirst } from "../queries/importance.ts";
+import {
+  lessonsFor,
+  mayMatch,
+  mostImportantFirst,
+  wordsInCommon,
+} from "../queries/lesson-ranking.ts";
 import { comingUp, type Known, triggerOf, type Work, workOn } from "../queries/matches-when.ts";
-import { lessonsFor, mayMatch, wordsInCommon } from "../queries/prompt-lessons.ts";
 import {
   type AddLessonCommand,
   inShort,

@@ -6,7 +6,7 @@ import { localMinute } from "../../ground/core/time.ts";
 import { indexLine } from "../format/lesson-text.ts";
 import { whenOf } from "../format/when.ts";
 import type { LessonLine } from "../merge/versions.ts";
-import { mostImportantFirst } from "../queries/importance.ts";
+import { mostImportantFirst } from "../queries/lesson-ranking.ts";
 import { comingUp, type Known, type Trigger, triggerOf, workOn } from "../queries/matches-when.ts";
 import { References } from "../queries/references.ts";
 import { inject } from "./injection.ts";

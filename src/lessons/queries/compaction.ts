@@ -5,7 +5,7 @@ import { compare } from "../../ground/core/text.ts";
 import { BYTE_LIMITS, formOf, type Lesson, topicForm } from "../format/lesson.ts";
 import { isEmptyWhen, joinedWhen, type When, whenTooLarge } from "../format/when.ts";
 import type { LessonLine, Snapshot } from "../merge/versions.ts";
-import { principlesFirst } from "./importance.ts";
+import { principlesFirst } from "./lesson-ranking.ts";
 import { likeness } from "./similarity.ts";
 import { countTopics, looksLike, shareLeadingWord, topicsOf } from "./topics.ts";
 

@@ -1,12 +1,15 @@
-/** Ranks lessons: weighs their fields, and finds the lessons that come up by their `when` and those that clearly match. */
+/** Which lessons come first for people, in a search and at a prompt. A prompt gets only lessons that clearly match it. Pure. */
 import { memoizeByObject } from "../../ground/core/memoize.ts";
+import { compare } from "../../ground/core/text.ts";
 import { instantOfAge } from "../../ground/core/time.ts";
+import { isEveryday } from "../../ground/search/everyday.ts";
 import { type Ranked, Ranking } from "../../ground/search/ranking.ts";
 import { tellingWords } from "../../ground/search/relevance.ts";
-import { cuesOf, type Lesson } from "../format/lesson.ts";
-import type { LessonLine } from "../merge/versions.ts";
-import { newestFirst } from "./importance.ts";
-import { comingUp, type Moment, workOn } from "./matches-when.ts";
+import { tokenize } from "../../ground/search/tokenizer.ts";
+import { cuesOf, type Lesson, timesMet } from "../format/lesson.ts";
+import { whenOf } from "../format/when.ts";
+import type { LessonLine, Snapshot } from "../merge/versions.ts";
+import { comingUp, isKeptOut, type Moment, workOn } from "./matches-when.ts";
 
 /** A lesson in its place in the order. */
 export interface RankedLine extends Omit<Ranked<LessonLine>, "item"> {
@@ -46,7 +49,7 @@ export function rankLessons(
 }
 
 /** From this `relevance` on, shared words are hardly a coincidence. */
-const FLOOR = 0.2;
+const SEARCH_FLOOR = 0.2;
 /** The least relevance, as a share of the best match's. If one lesson has all words of the query, a lesson with a third of them isn't meant. */
 const LEAST_OF_THE_BEST = 0.4;
 /** One shared word may be a coincidence, unless the query has no other. */
@@ -54,12 +57,12 @@ const ENOUGH_WORDS = 2;
 
 /** The ranked lessons that clearly match a query or come up, in their order. */
 export function clearMatches(ranked: readonly RankedLine[], query: string): RankedLine[] {
-  const alike = new Set(alikeIn(ranked, query, FLOOR));
+  const alike = new Set(alikeIn(ranked, query, SEARCH_FLOOR));
   return ranked.filter((place) => place.comesUp || alike.has(place));
 }
 
 /** Returns the ranked lessons that share at least two telling words with a query, or one if the query has only one. @param floor their least relevance. */
-export function alikeIn<Place extends Pick<RankedLine, "relevance" | "sharedWords">>(
+function alikeIn<Place extends Pick<RankedLine, "relevance" | "sharedWords">>(
   ranked: readonly Place[],
   query: string,
   floor: number,
@@ -92,7 +95,7 @@ export function narrowing(
 }
 
 /** The lessons that match a query by their words, best first. */
-export function matchesOf(lessons: readonly LessonLine[], query: string): Ranked<LessonLine>[] {
+function matchesOf(lessons: readonly LessonLine[], query: string): Ranked<LessonLine>[] {
   return rankingOf(lessons).rank(query);
 }
 
@@ -117,4 +120,56 @@ function fieldsOf({
     lesson,
     ask_next_time,
   };
+}
+
+/** Higher than the floor of a search, because the user didn't ask for lessons. */
+const PROMPT_FLOOR = 0.3;
+/** A prompt with fewer telling words gets no lesson by its words. */
+const LEAST_WORDS = 2;
+/** The task is in the first lines of a prompt. Every lesson shares some words with a long pasted text. Measured: `9b2ae1a7: bench:bundle`. */
+const PROMPT_CHARACTERS = 250;
+
+/** Whether a lesson can match the prompt by its words. "Yes, go on" has no subject to match. */
+export const mayMatch = (prompt: string): boolean => tellingWords(taskOf(prompt)) >= LEAST_WORDS;
+
+/** Returns the lessons whose `when` matches the prompt, then the lessons that clearly match it by words, best match first. */
+export function lessonsFor(snapshot: Snapshot, prompt: string, moment: Moment): LessonLine[] {
+  const work = workOn({ ...moment, prompt });
+  const meant = comingUp(snapshot.lessons(), work).sort(mostImportantFirst);
+  if (!mayMatch(prompt)) {
+    return meant;
+  }
+  const task = taskOf(prompt);
+  const alike = alikeIn(matchesOf(snapshot.lessons(), task), task, PROMPT_FLOOR)
+    .map(({ item }) => item)
+    .filter(({ version }) => !isKeptOut(whenOf(version), work));
+  return [...new Set([...meant, ...alike])];
+}
+
+/** The words of a prompt by which a lesson matches it. */
+export function wordsInCommon(snapshot: Snapshot, prompt: string, line: LessonLine): string[] {
+  const words = taskOf(prompt).split(BETWEEN_WORDS);
+  const telling = words.filter((word) => tokenize(word).some((term) => !isEveryday(term)));
+  return [...new Set(telling)].filter((word) =>
+    matchesOf(snapshot.lessons(), word).some(({ item }) => item === line),
+  );
+}
+
+const BETWEEN_WORDS = /[^\p{L}\p{M}\p{N}_.-]+/u;
+
+const taskOf = (prompt: string): string => prompt.slice(0, PROMPT_CHARACTERS);
+
+/** Principles first, then the gaps met most often, then the newest. */
+export function mostImportantFirst(a: LessonLine, b: LessonLine): number {
+  const met = timesMet(b.version) - timesMet(a.version);
+  return principlesFirst(a, b) || met || newestFirst(a, b);
+}
+
+export function principlesFirst(a: LessonLine, b: LessonLine): number {
+  return Number(b.version.type === "principle") - Number(a.version.type === "principle");
+}
+
+/** The last written first. */
+export function newestFirst(a: LessonLine, b: LessonLine): number {
+  return compare(b.instant, a.instant) || compare(a.raw, b.raw);
 }

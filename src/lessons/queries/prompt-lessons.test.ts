@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { logLine, snapshotOf } from "../../../test/support/lines.ts";
 import { type RealisticMemory, realisticMemory } from "../../../test/support/realistic-memory.ts";
-import { lessonsFor } from "./prompt-lessons.ts";
+import { lessonsFor } from "./lesson-ranking.ts";
 
 const MOMENT = { now: "2026-11-25" };
 

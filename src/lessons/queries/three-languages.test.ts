@@ -5,8 +5,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { logLine, snapshotOf } from "../../../test/support/lines.ts";
-import { clearMatches, rankLessons } from "./lesson-ranking.ts";
-import { lessonsFor } from "./prompt-lessons.ts";
+import { clearMatches, lessonsFor, rankLessons } from "./lesson-ranking.ts";
 
 interface Asked {
   readonly topic: string;

@@ -5,7 +5,7 @@ import { dateOf } from "../../ground/core/time.ts";
 import { safeLine, safeLines } from "../../ground/terminal/layout.ts";
 import { metOften, revisionOf } from "../format/lesson.ts";
 import type { LessonLine } from "../merge/versions.ts";
-import { principlesFirst } from "../queries/importance.ts";
+import { principlesFirst } from "../queries/lesson-ranking.ts";
 
 /** Lists topics by name, and in each the principles first. @param lines the newest first. */
 export function markdownOf(lines: readonly LessonLine[]): string {

@@ -8,7 +8,7 @@ import { headOfTopics, topicLine } from "../answers/titles.ts";
 import { parseFile } from "../format/file-lines.ts";
 import { fold, type LessonLine, type Snapshot } from "../merge/versions.ts";
 import { readMemoryPolicy } from "../policy.ts";
-import { mostImportantFirst } from "../queries/importance.ts";
+import { mostImportantFirst } from "../queries/lesson-ranking.ts";
 import { inForce, type Moment } from "../queries/matches-when.ts";
 import { References } from "../queries/references.ts";
 
