@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { HookEvent } from "../../ground/clients/hook-event.ts";
-import { actionOf } from "./at-action.ts";
+import { actionOf } from "./respond.ts";
 
 const EVENT: HookEvent = {
   name: "PostToolUse",
