@@ -9,8 +9,7 @@ import {
   timesMet,
 } from "../../lessons/format/lesson.ts";
 import { whenText } from "../../lessons/format/when-text.ts";
-import { knownVersions } from "../../lessons/history/known-versions.ts";
-import { type LifeEvent, lifeEvents } from "../../lessons/history/life-events.ts";
+import { knownVersions, type LifeEvent, lifeEvents } from "../../lessons/history/known-versions.ts";
 import { type Given, readGiven } from "../../lessons/hooks/given-log.ts";
 import { findRestorable } from "../../lessons/jsonl/restorable.ts";
 import type { Removed } from "../../lessons/jsonl/trash.ts";

@@ -2,8 +2,12 @@ import { firstWords, plural, present } from "../../ground/core/text.ts";
 import { instantOfAge, minuteOf } from "../../ground/core/time.ts";
 import { cut, type Page, safeLine } from "../../ground/terminal/layout.ts";
 import { normalTopic } from "../changes/field-text.ts";
-import { knownVersions } from "../history/known-versions.ts";
-import { eventsOfTopic, type LifeEvent, lifeEvents } from "../history/life-events.ts";
+import {
+  eventsOfTopic,
+  knownVersions,
+  type LifeEvent,
+  lifeEvents,
+} from "../history/known-versions.ts";
 import { readGiven } from "../hooks/given-log.ts";
 import type { LessonLine } from "../merge/versions.ts";
 import {

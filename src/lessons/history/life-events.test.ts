@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { at, log } from "../../../test/support/lines.ts";
 import { toLine } from "../format/file-lines.ts";
 import type { Lesson, Version } from "../format/lesson.ts";
-import { eventsOfTopic, type KnownVersion, lifeEvents } from "./life-events.ts";
+import { eventsOfTopic, type KnownVersion, lifeEvents } from "./known-versions.ts";
 
 const GIT = { hash: "abc1234", author: "Ann" };
 
