@@ -11,7 +11,7 @@ import { ownWords } from "../../ground/redaction/own-words.ts";
 import { parseFile } from "../format/file-lines.ts";
 import { prune } from "../merge/prune.ts";
 import { fold, WorkingCopy } from "../merge/versions.ts";
-import { adopt } from "./adopt.ts";
+import { adopt } from "./import.ts";
 import { saveLesson } from "./save.ts";
 
 const NOW = Date.parse(at(12));

@@ -1,11 +1,25 @@
-/** Reads another memory: any memory file, or the JSON of `export`. Cleans each lesson as a save would, or refuses it and reports its line. */
+/**
+ * Reads lines that no save wrote. Hand-written lines without an id become lessons. Their id is derived from their text and their revision is
+ * the oldest. The next write stores both. Lessons of another memory, in any memory file or the JSON of `export`, are cleaned as a save would,
+ * or refused with their line.
+ */
 import { SentinelError, tryOr } from "../../ground/core/errors.ts";
 import type { OwnWords } from "../../ground/redaction/own-words.ts";
-import { fileLines, parseFile, type VersionLine } from "../format/file-lines.ts";
+import {
+  byIdThenBytes,
+  fileLines,
+  type ParsedFile,
+  parseFile,
+  toLine,
+  type UnrecognisedLine,
+  type VersionLine,
+} from "../format/file-lines.ts";
 import {
   cuesOf,
   isTombstone,
+  type Lesson,
   lessonId,
+  NO_USABLE_ID,
   sameText,
   type Tombstone,
   type Version,
@@ -13,9 +27,66 @@ import {
 import { whenOf } from "../format/when.ts";
 import { hiddenIn } from "../health/hidden.ts";
 import { fold, isLessonLine, type LessonLine, type Snapshot } from "../merge/versions.ts";
-import { adopt } from "./adopt.ts";
 import { prepareDraft, prepareReason } from "./draft.ts";
 import type { FieldRedaction } from "./field-text.ts";
+
+/** A line without an id that was read as a lesson, with its redactions. */
+interface AdoptedLine extends VersionLine {
+  readonly redactions?: readonly FieldRedaction[];
+}
+
+interface AdoptedFile extends ParsedFile {
+  readonly versions: readonly AdoptedLine[];
+}
+
+/** Reads the lines without an id in a parsed file as lessons. A line that a save would refuse stays unrecognised, with the reason. */
+export function adopt(parsed: ParsedFile, words: OwnWords): AdoptedFile {
+  const byRaw = new Map<string, AdoptedLine>();
+  const unrecognised: UnrecognisedLine[] = [];
+  for (const line of parsed.unrecognised) {
+    const read = line.reason === NO_USABLE_ID ? adoptLine(line.raw, words) : line.reason;
+    if (typeof read === "string") {
+      unrecognised.push({ ...line, reason: read });
+    } else {
+      byRaw.set(read.raw, read);
+    }
+  }
+  if (byRaw.size === 0) {
+    return { ...parsed, unrecognised };
+  }
+  for (const line of parsed.versions) {
+    byRaw.set(line.raw, line);
+  }
+  return { ...parsed, versions: [...byRaw.values()].sort(byIdThenBytes), unrecognised };
+}
+
+/** Returns the line as a save would store it, with its unknown fields, or in a few words why a save would refuse it. */
+function adoptLine(bare: string, words: OwnWords): AdoptedLine | string {
+  const {
+    id,
+    type = "log",
+    meta: _,
+    ...value
+  } = JSON.parse(Buffer.from(bare, "latin1").toString("utf8"));
+  const { topic, missing_context, lesson, ask_next_time: question, when, ...unknown } = value;
+  const hasId = id !== undefined && id !== null && id !== "";
+  const isLesson = type === "principle" || (type === "log" && typeof missing_context === "string");
+  if (hasId || !isLesson || typeof topic !== "string" || typeof lesson !== "string") {
+    return NO_USABLE_ID;
+  }
+  const ask_next_time = typeof question === "string" ? question : undefined;
+  try {
+    const texts = { type, topic, missing_context, lesson, ask_next_time, when: whenOf({ when }) };
+    const { draft, redactions } = prepareDraft(texts, words);
+    const version: Lesson = { ...unknown, ...draft, id: lessonId(draft), meta: { created: "" } };
+    return { ...toLine(version), bare, redactions };
+  } catch (error) {
+    if (!(error instanceof SentinelError)) {
+      throw error;
+    }
+    return `no id, and ${error.message.replace(/[.]$/, "")}`;
+  }
+}
 
 /** The result of reading another memory. */
 export interface Imported {

@@ -14,7 +14,7 @@ export interface VersionLine {
   readonly version: Version;
   /** The instant of its revision, in ms. */
   readonly instant: number;
-  /** The line in the file, if it has no id. See changes/adopt.ts. */
+  /** The line in the file, if it has no id. See changes/import.ts. */
   readonly bare?: string;
 }
 

@@ -4,7 +4,7 @@ import { groupBy } from "../../ground/core/collections.ts";
 import { plural } from "../../ground/core/text.ts";
 import { quoted } from "../../ground/files/paths.ts";
 import type { OwnWords } from "../../ground/redaction/own-words.ts";
-import { adopt } from "../changes/adopt.ts";
+import { adopt } from "../changes/import.ts";
 import {
   type FileLine,
   fileLines,

@@ -3,7 +3,7 @@ import { groupBy } from "../../ground/core/collections.ts";
 import { compare } from "../../ground/core/text.ts";
 import { linesByCommit, textAt } from "../../ground/project/git.ts";
 import { NO_OWN_WORDS } from "../../ground/redaction/own-words.ts";
-import { adopt } from "../changes/adopt.ts";
+import { adopt } from "../changes/import.ts";
 import { PURGED } from "../changes/purge.ts";
 import { parseFile, toLine, type VersionLine } from "../format/file-lines.ts";
 import {

@@ -6,7 +6,7 @@ import { fileError } from "../../ground/files/file-errors.ts";
 import { type FileInfo, lookAt, readWhole, realTarget } from "../../ground/files/replace-file.ts";
 import { mustNotBeTracked } from "../../ground/project/not-checked-out.ts";
 import { NO_OWN_WORDS, type OwnWords } from "../../ground/redaction/own-words.ts";
-import { adopt } from "../changes/adopt.ts";
+import { adopt } from "../changes/import.ts";
 import {
   type FileReport,
   parseFile,
