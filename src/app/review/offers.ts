@@ -1,4 +1,7 @@
-/** The candidates of `review` and the viewer: a recurring failure, a note, or a lesson that mentions deleted files. */
+/**
+ * Offers of lessons, for `review` and the viewer: lists those that wait in a project, and keeps them as lessons. An offer is a recurring
+ * failure, a note, or a lesson that mentions deleted files.
+ */
 import { hash } from "node:crypto";
 import { groupBy } from "../../ground/core/collections.ts";
 import { SentinelError } from "../../ground/core/errors.ts";
@@ -7,27 +10,29 @@ import { DAY_MS, localMinute, minuteOf } from "../../ground/core/time.ts";
 import type { OwnWords } from "../../ground/redaction/own-words.ts";
 import { type Page, safeLine } from "../../ground/terminal/layout.ts";
 import type { Spell } from "../../ground/terminal/shell.ts";
-import { type Draft, type DraftTexts, prepareDraft } from "../../lessons/changes/draft.ts";
+import {
+  type Draft,
+  type DraftTexts,
+  type Prepared,
+  prepareDraft,
+} from "../../lessons/changes/draft.ts";
 import { contradicts } from "../../lessons/changes/losses.ts";
-import type { Lesson } from "../../lessons/format/lesson.ts";
-import { gapForm } from "../../lessons/format/lesson.ts";
+import { gapForm, type Lesson } from "../../lessons/format/lesson.ts";
 import { type When, whenOf } from "../../lessons/format/when.ts";
 import { goneNames, namesGone } from "../../lessons/history/gone-names.ts";
-import type { LessonLine } from "../../lessons/merge/versions.ts";
+import type { LessonLine, Snapshot } from "../../lessons/merge/versions.ts";
 import { comingUp, workOn } from "../../lessons/queries/matches-when.ts";
-import { factRows, texts } from "../../lessons/terminal/lessons.ts";
+import { findLesson, References } from "../../lessons/queries/references.ts";
+import type { LessonStore, Saved, SaveOptions } from "../../lessons/store.ts";
+import { factRows, type LessonCommandContext, texts } from "../../lessons/terminal/lessons.ts";
 import { withoutFolders } from "../../sessions/candidates/failure.ts";
 import { type Candidate, recurringFailures } from "../../sessions/candidates/recurring.ts";
-import type { WaitingNote } from "../../sessions/notes/note-log.ts";
+import type { ProjectLog } from "../../sessions/consent/find-log.ts";
+import type { NoteLog, WaitingNote } from "../../sessions/notes/note-log.ts";
 import type { EventStore } from "../../sessions/store.ts";
 import { aroundMatch } from "../../sessions/terminal/around-match.ts";
-import type { Existing } from "./existing.ts";
-
-/** Failures are no longer offered after this many days without a recurrence. */
-const MOST_DAYS = 60;
-const OUTPUT_LINES = 5;
-const OUTPUT_WIDTH = 160;
-const MOST_COMMAND = 120;
+import type { SessionCommandContext } from "../../sessions/terminal/project-log.ts";
+import { type Existing, existingFor } from "./existing.ts";
 
 export interface Offer {
   readonly id: string;
@@ -49,8 +54,139 @@ export interface Offer {
   readonly json: object;
 }
 
+/** Your choices for keeping an offer. */
+export interface Worded {
+  /** The rule. If it's absent or empty, the offer's rule is used. */
+  readonly lesson?: string | undefined;
+  readonly hold?: boolean | undefined;
+  /** Whether to replace the lesson that the offer repeats or contradicts. */
+  readonly replace?: boolean | undefined;
+}
+
+/** A lesson that was just kept. */
+export interface Kept extends Saved {
+  readonly redactions: Prepared["redactions"];
+}
+
+/** Lists all offers, including those already decided on. @param width the most characters in a line of output. */
+export async function offersIn(
+  {
+    project,
+    lessons,
+    openEvents,
+  }: Pick<SessionCommandContext, "project" | "lessons" | "openEvents">,
+  record: ProjectLog | undefined,
+  notes: NoteLog,
+  width: number,
+): Promise<Offer[]> {
+  const snapshot = await lessons.read();
+  const lines = snapshot.lessons();
+  const shown = lines.map(({ version }) => version);
+  const failures = record ? await failuresIn(openEvents(record.folder), lines, width) : [];
+  const waiting = noteOffers(await notes.waiting(Date.now()), shown);
+  return [
+    ...failures.map((offer) => withExisting(offer, snapshot)),
+    ...(await agedOffers(shown, project.folder)),
+    ...waiting.map((offer) => withExisting(offer, snapshot)),
+  ];
+}
+
+/** Adds the current lessons that an offer corrects, and the one that it repeats or contradicts. */
+function withExisting(offer: Offer, snapshot: Snapshot): Offer {
+  const facts: Record<string, string> = { ...offer.facts };
+  const replaced = currentLessons(offer.replaces ?? [], snapshot);
+  const replaces = replaced.map(({ reference }) => reference);
+  if (replaced.length > 0) {
+    facts.replaces = replaced.map(inOneLine).join("; ");
+  }
+  const existing = existingFor(offer.proposal, snapshot);
+  if (!existing) {
+    return { ...offer, replaces, facts };
+  }
+  const { line, how } = existing;
+  facts.existing = `${how} ${inOneLine(existing)}`;
+  const json = { ...offer.json, existing: { id: line.version.id, how } };
+  return { ...offer, replaces, existing, facts, json };
+}
+
+/** Finds lessons by reference, each with its current reference. Leaves out lessons that no longer exist. */
+function currentLessons(references: readonly string[], snapshot: Snapshot): Referred[] {
+  const now = new References(snapshot);
+  const found: Referred[] = [];
+  for (const reference of references) {
+    const named = findLesson(snapshot, reference);
+    if ("line" in named) {
+      found.push({ line: named.line, reference: now.full(named.line) });
+    }
+  }
+  return found;
+}
+
+type Referred = Pick<Existing, "line" | "reference">;
+
+function inOneLine({ line, reference }: Referred): string {
+  const { topic, lesson } = line.version;
+  return `${reference}  ${safeLine(topic)}: ${safeLine(firstWords(lesson))}`;
+}
+
+/** Saves an offer as a lesson. @throws SentinelError `bad_argument` if it's about an existing lesson, and all errors of a save. */
+export async function keepOffer(
+  { lessons, readPrivacy }: Pick<LessonCommandContext, "lessons" | "readPrivacy">,
+  notes: NoteLog,
+  offer: Offer,
+  { lesson, hold, replace = false }: Worded,
+): Promise<Kept> {
+  if (offer.aged) {
+    const fix = `sentinel-memory edit ${offer.aged} --lesson TEXT, sentinel-memory forget ${offer.aged}, or review --never ${offer.id}`;
+    throw new SentinelError(
+      "bad_argument",
+      "This is an existing lesson that names a missing file or option.",
+      fix,
+    );
+  }
+  const said = { ...reworded(offer.proposal, lesson), hold: hold || undefined };
+  const { draft, redactions } = prepareDraft(said, (await readPrivacy()).forStoring());
+  const replaces = new Set(offer.replaces);
+  if (replace && offer.existing) {
+    replaces.add(offer.existing.reference);
+  }
+  const options: SaveOptions = { replaces: [...replaces], from: offer.moment?.event };
+  const saved = await lessons.save(draft, options);
+  if (offer.note) {
+    await notes.decide(offer.id);
+  }
+  return { ...saved, redactions };
+}
+
+/** Forgets a lesson that was just kept, and restores the lessons that it replaced. */
+export async function undoKeep(lessons: LessonStore, { line, retired }: Kept): Promise<void> {
+  const { id } = line.version;
+  const replaced = retired.map(({ version }) => version);
+  if (replaced.length === 0) {
+    await lessons.forget([id], "undone in review");
+  } else {
+    await lessons.restore(replaced, [id]);
+  }
+}
+
+/** Returns the proposal with the user's rule. The gap of a note starts like its rule, so it changes too. */
+function reworded(proposal: Offer["proposal"], lesson: string | undefined): Offer["proposal"] {
+  if (!lesson) {
+    return proposal;
+  }
+  const before = firstWords(proposal.lesson);
+  const missing_context = proposal.missing_context.replace(before, () => firstWords(lesson));
+  return { ...proposal, lesson, missing_context };
+}
+
+/** Failures are no longer offered after this many days without a recurrence. */
+const MOST_DAYS = 60;
+const OUTPUT_LINES = 5;
+const OUTPUT_WIDTH = 160;
+const MOST_COMMAND = 120;
+
 /** Returns the recurring failures that no lesson covers. @param width the most characters in a line. */
-export async function failuresIn(
+async function failuresIn(
   store: EventStore,
   lessons: readonly LessonLine[],
   width: number,
@@ -103,7 +239,7 @@ export function failureOffer(
 }
 
 /** Returns the waiting notes, except for those that match an existing lesson. */
-export function noteOffers(waiting: readonly WaitingNote[], lessons: readonly Lesson[]): Offer[] {
+function noteOffers(waiting: readonly WaitingNote[], lessons: readonly Lesson[]): Offer[] {
   const byGap = groupBy(lessons, ({ missing_context }) => gapForm(missing_context));
   const isKnown = ({ missing_context, lesson }: WaitingNote) => {
     const [known] = byGap.get(gapForm(missing_context)) ?? [];
@@ -128,7 +264,7 @@ function asOffer(note: WaitingNote): Offer {
 }
 
 /** Returns the lessons that mention names missing from the working tree. @param folder the project's folder. */
-export async function agedOffers(lessons: readonly Lesson[], folder: string): Promise<Offer[]> {
+async function agedOffers(lessons: readonly Lesson[], folder: string): Promise<Offer[]> {
   const gone = await goneNames(lessons, folder);
   const offers: Offer[] = [];
   for (const lesson of lessons) {

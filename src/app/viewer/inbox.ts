@@ -2,8 +2,7 @@
 import { SentinelError } from "../../ground/core/errors.ts";
 import { type NoteLog, openNotes, type WaitingNote } from "../../sessions/notes/note-log.ts";
 import type { SessionCommandContext } from "../../sessions/terminal/project-log.ts";
-import type { Offer } from "../review/offers.ts";
-import { type Kept, keepOffer, offersIn, undoKeep } from "../review/waiting.ts";
+import { type Kept, keepOffer, type Offer, offersIn, undoKeep } from "../review/offers.ts";
 import { type Action, type Call, type Done, textIn } from "./lesson-actions.ts";
 import { type LessonTexts, textsOf } from "./lessons.ts";
 import type { SessionLog } from "./sessions.ts";

@@ -11,8 +11,15 @@ import {
   openLog,
   type SessionCommandContext,
 } from "../../../sessions/terminal/project-log.ts";
-import { evidence, type Offer } from "../../review/offers.ts";
-import { type Kept, keepOffer, offersIn, undoKeep, type Worded } from "../../review/waiting.ts";
+import {
+  evidence,
+  type Kept,
+  keepOffer,
+  type Offer,
+  offersIn,
+  undoKeep,
+  type Worded,
+} from "../../review/offers.ts";
 
 interface Options {
   readonly list?: boolean;
