@@ -1,3 +1,7 @@
+/**
+ * Sessions, summarized from their events, and the rules of all summaries: whether a session's last request was answered, how it ended, and
+ * which failures are open.
+ */
 import {
   type BriefEvent,
   type Event,
@@ -7,18 +11,10 @@ import {
 } from "../kinds/event.ts";
 import { isOfChildAgent, pathsIn } from "../kinds/kind.ts";
 import { isFromPerson, isOfOtherVoice } from "../kinds/message.ts";
+import { COMMIT, commandSignatures } from "../kinds/texts/command-lines.ts";
 import { isCommandAlone } from "../kinds/texts/requests.ts";
 import { outcomeOf } from "../kinds/tool-result.ts";
 import type { EventStore } from "../store.ts";
-import {
-  endOf,
-  follow,
-  NO_TURN,
-  type SessionEnd,
-  type Turn,
-  turnAfter,
-  type Unsettled,
-} from "./progress.ts";
 import { tasksOf } from "./tasks.ts";
 
 /** A session, summarized from its events. */
@@ -68,7 +64,20 @@ interface Counts {
   settled: number;
 }
 
-const COMMIT = "commit:";
+/** `cleared` is the client's `/clear`. `broken off` means that it ended in the middle of the agent's work. */
+export type SessionEnd = "finished" | "interrupted" | "cleared" | "broken off";
+
+export interface Turn {
+  /** `asked`: the agent hasn't reacted yet. `working`: it has, but hasn't given a final reply. */
+  readonly state: "answered" | "asked" | "working" | "interrupted";
+  /** The client's reason for the end. Undefined while the session runs or if none is recorded. */
+  readonly reason: string | undefined;
+}
+
+/** Open failures by identity, the earliest first. Showing a settled failure is worse than hiding an open one, so any sign settles it. */
+export type Unsettled = Map<string, BriefEvent>;
+
+const COMMIT_TAG = "commit:";
 /** A session without an end counts as running for this long after its last event. */
 const RUNNING_MS = 30 * 60 * 1_000;
 const ABSOLUTE = /^(?:[a-z]:)?[\\/]/i;
@@ -162,8 +171,8 @@ function add(event: Event, tally: Tally): void {
     tally.branches.add(place.branch);
   }
   for (const tag of tags) {
-    if (tag.startsWith(COMMIT)) {
-      tally.commits.add(tag.slice(COMMIT.length));
+    if (tag.startsWith(COMMIT_TAG)) {
+      tally.commits.add(tag.slice(COMMIT_TAG.length));
     }
   }
   tally.turn = turnAfter(tally.turn, event);
@@ -239,4 +248,85 @@ function summaryOf(tally: Tally): SessionSummary {
     failed: tally.failures.size + tally.counts.settled,
     ...tally.counts,
   };
+}
+
+export const NO_TURN: Turn = { state: "answered", reason: undefined };
+
+/** The client's reason for `/clear`. */
+const CLEARED = "clear";
+
+/** The state after the next event. A result doesn't change it, because its call already did. */
+export function turnAfter(turn: Turn, event: BriefEvent): Turn {
+  const { kind, content } = event;
+  if (isOfChildAgent(event)) {
+    return turn;
+  }
+  if (kind === "session" && content.event === "end") {
+    return { ...turn, reason: content.reason ?? "" };
+  }
+  // Events after the end mean that the session was resumed.
+  if (kind === "tool_result") {
+    return { ...turn, reason: undefined };
+  }
+  // Gemini CLI writes the call that was interrupted after the interruption.
+  if (kind === "tool_call") {
+    return { state: turn.state === "interrupted" ? turn.state : "working", reason: undefined };
+  }
+  if (kind !== "message" || isOfOtherVoice(event)) {
+    return turn;
+  }
+  if (!isFromPerson(event)) {
+    return { state: "answered", reason: undefined };
+  }
+  if (content.interrupted === true) {
+    return { state: "interrupted", reason: undefined };
+  }
+  const isRequest = !isCommandAlone(content.text ?? "");
+  return { state: isRequest ? "asked" : turn.state, reason: undefined };
+}
+
+export function endOf({ state, reason }: Turn): SessionEnd {
+  if (reason === CLEARED) {
+    return "cleared";
+  }
+  if (state === "interrupted") {
+    return state;
+  }
+  return state === "answered" ? "finished" : "broken off";
+}
+
+/** Applies the next event of a session. @returns the number of failures that it settled. */
+export function follow(unsettled: Unsettled, event: BriefEvent): number {
+  const { id, kind, content } = event;
+  if (kind !== "tool_result") {
+    return 0;
+  }
+  const before = unsettled.size;
+  const outcome = outcomeOf(event);
+  // Background work hasn't succeeded yet.
+  const isDone = outcome === undefined && content.goes_on !== true;
+  const works = isDone && unsettled.size > 0 ? signaturesOf(event) : [];
+  for (const [failure, failed] of unsettled) {
+    const work = signaturesOf(failed).at(-1);
+    if (work === undefined) {
+      continue;
+    }
+    // A commit settles all failures: agents commit working code, and hooks test it again.
+    if (works.includes(work) || works.includes(COMMIT)) {
+      unsettled.delete(failure);
+    }
+  }
+  const settled = before - unsettled.size;
+  if (outcome === "failed") {
+    unsettled.set(identityIn(id), event);
+  }
+  return settled;
+}
+
+/** The work of a call: that of each command, or a file that it reads or edits. */
+function signaturesOf({ content: { command, path, edits } }: BriefEvent): readonly string[] {
+  if (command !== undefined) {
+    return commandSignatures(command);
+  }
+  return path === undefined ? [] : [`${edits ? "edit" : "read"} ${path}`];
 }

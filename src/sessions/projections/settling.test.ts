@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { type Made, made, result } from "../../../test/support/made-events.ts";
 import { commandSignatures } from "../kinds/texts/command-lines.ts";
-import { follow, type Unsettled } from "./progress.ts";
+import { follow, type Unsettled } from "./sessions.ts";
 
 /** The commands whose failures nothing settled. */
 function unsettledOf(...events: Made[]): unknown[] {

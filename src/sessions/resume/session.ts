@@ -14,7 +14,7 @@ import { isFromPerson } from "../kinds/message.ts";
 import { COMMIT, commandSignatures, isAmong } from "../kinds/texts/command-lines.ts";
 import { isCommandAlone, isRealRequest } from "../kinds/texts/requests.ts";
 import { outcomeOf } from "../kinds/tool-result.ts";
-import { follow, NO_TURN, type Turn, turnAfter, type Unsettled } from "../projections/progress.ts";
+import { follow, NO_TURN, type Turn, turnAfter, type Unsettled } from "../projections/sessions.ts";
 import { isOpen, type Task } from "../projections/tasks.ts";
 
 export interface SessionState {

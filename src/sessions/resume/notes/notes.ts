@@ -21,7 +21,7 @@ import {
 import { type BriefEvent, isOwn, ownFirst, shortEventId } from "../../kinds/event.ts";
 import { type Decision, decisionsOf } from "../../projections/decisions.ts";
 import { type Pin, pinsOf } from "../../projections/pins.ts";
-import { endOf as endOfTurn, type Turn } from "../../projections/progress.ts";
+import { endOf as endOfTurn, type Turn } from "../../projections/sessions.ts";
 import { isOpen, type Task, tasksOf } from "../../projections/tasks.ts";
 import {
   type CommandRun,
