@@ -6,7 +6,7 @@ import { claudeCodeProtocol } from "../../ground/clients/claude-code.ts";
 import { type HookProtocol, Payload } from "../../ground/clients/hook-event.ts";
 import { HOOK_PROTOCOLS, readPayload } from "../../ground/clients/hook-protocols.ts";
 import { SESSION_HOOK } from "../../ground/clients/launch.ts";
-import { tryOr } from "../../ground/core/errors.ts";
+import { parseJson, tryOr } from "../../ground/core/errors.ts";
 import { findProject, type Project } from "../../ground/project/find-project.ts";
 import { nameOfError, noteHookError } from "../../lessons/hooks/hook-errors.ts";
 import { answerStart, isStart } from "../../sessions/hooks/recorded-start.ts";
@@ -71,7 +71,7 @@ function isComplete(input: string): boolean {
   if (!input.slice(-2).includes("}")) {
     return false;
   }
-  return tryOr(() => JSON.parse(withoutMark(input)) !== undefined, false);
+  return parseJson(withoutMark(input)) !== undefined;
 }
 
 /** PowerShell writes a byte order mark first. */

@@ -1,5 +1,5 @@
 /** Cursor: its configuration, rules, hooks and hook payloads. */
-import { tryOr } from "../core/errors.ts";
+import { parseJson } from "../core/errors.ts";
 import { CLOSE, OPEN } from "../core/text.ts";
 import { platformPath } from "../files/paths.ts";
 import {
@@ -160,7 +160,7 @@ function ownKind(name: string, payload: Payload): EventKind | undefined {
 /** Returns the output of a command that didn't fail. */
 const outputOf = (payload: Payload): string => jsonIn(payload.text("tool_output")).text("output");
 
-const jsonIn = (text: string): Payload => new Payload(tryOr(() => JSON.parse(text), undefined));
+const jsonIn = (text: string): Payload => new Payload(parseJson(text));
 
 /** Whether an MCP tool call returned a result that isn't an error. */
 function hasSucceeded(payload: Payload): boolean {

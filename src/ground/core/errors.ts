@@ -90,3 +90,8 @@ export function tryOr<Result, Other>(act: () => Result, other: Other): Result | 
     return other;
   }
 }
+
+/** Returns the value of a JSON text, without checking its type. Undefined if the text isn't JSON. */
+export function parseJson<Value = unknown>(text: string): Value | undefined {
+  return tryOr(() => JSON.parse(text), undefined);
+}

@@ -3,7 +3,7 @@
 import { isUtf8 } from "node:buffer";
 import { closeSync, fstatSync, openSync, readFileSync, type Stats } from "node:fs";
 import zlib from "node:zlib";
-import { tryOr } from "../core/errors.ts";
+import { parseJson, tryOr } from "../core/errors.ts";
 import { readAt, withFile } from "./read-files.ts";
 
 export const COMPRESSED = ".zst";
@@ -161,5 +161,5 @@ function isObject(text = ""): boolean {
   if (!text.startsWith("{") || !text.trimEnd().endsWith("}")) {
     return false;
   }
-  return tryOr(() => JSON.parse(text), undefined) !== undefined;
+  return parseJson(text) !== undefined;
 }

@@ -4,7 +4,7 @@
  * without content, such as conflict markers.
  */
 import { isUtf8 } from "node:buffer";
-import { tryOr } from "../../ground/core/errors.ts";
+import { parseJson } from "../../ground/core/errors.ts";
 import { compare } from "../../ground/core/text.ts";
 import { instantOf, readVersion, revisionOf, type Version, writeVersion } from "./lesson.ts";
 
@@ -170,9 +170,6 @@ function readLine(raw: string): VersionLine | string {
   }
   return { raw, version, instant: instantOf(revisionOf(version.meta)) };
 }
-
-/** The value of a text. Undefined if it is not JSON. */
-const parseJson = (text: string): unknown => tryOr(() => JSON.parse(text), undefined);
 
 const isJson = (text: string): boolean => parseJson(text) !== undefined;
 

@@ -1,5 +1,5 @@
 /** Reads and writes `when` as a text like `command: npm publish; not branch: main`. */
-import { tryOr } from "../../ground/core/errors.ts";
+import { parseJson } from "../../ground/core/errors.ts";
 import { EXCEPTIONS, isEmptyWhen, type When, whenOf } from "./when.ts";
 
 /** The lists by their names in a text. Texts use this order. */
@@ -97,7 +97,7 @@ const IN_QUOTES = "Put a value that holds ; in quotes, as in JSON";
 /** Undefined if its quotes are not those of one JSON text. */
 function readPart(found: RegExpExecArray): Part | undefined {
   const [, exception, spelt = "", colon = "", inQuotes, plain = ""] = found;
-  const value = inQuotes === undefined ? plain.trim() : unquoted(inQuotes);
+  const value = inQuotes === undefined ? plain.trim() : parseJson<string>(inQuotes);
   if (value === undefined || plain.startsWith('"')) {
     return undefined;
   }
@@ -127,8 +127,6 @@ const KNOWN = [
   "until:",
   "all",
 ];
-
-const unquoted = (text: string): string | undefined => tryOr(() => JSON.parse(text), undefined);
 
 const quoted = (text: string): string =>
   JSON.stringify(text.replace(/^[\s;]+|[\s;]+$/g, "").slice(0, 60));

@@ -1,6 +1,6 @@
 /** Logs the lessons that hooks gave to `.context/.local/given.jsonl`. The log contains nothing of the work itself. */
 import type { EventKind } from "../../ground/clients/hook-event.ts";
-import { tryOr } from "../../ground/core/errors.ts";
+import { parseJson } from "../../ground/core/errors.ts";
 import { appendToLocalLog, readLocalLog } from "../../ground/files/local-folder.ts";
 import { LOCAL_FILES } from "../../ground/project/context-folder.ts";
 
@@ -27,7 +27,7 @@ export function noteGiven(localFolder: string, given: Given): void {
 /** All entries, the oldest first. Skips lines that can't be read. */
 export function readGiven(localFolder: string): Given[] {
   return readLocalLog(localFolder, LOCAL_FILES.given).flatMap((line) => {
-    const given: Given | undefined = tryOr(() => JSON.parse(line), undefined);
+    const given = parseJson<Given>(line);
     return typeof given?.at === "number" && Array.isArray(given.ids) ? [given] : [];
   });
 }

@@ -1,5 +1,5 @@
 /** The local trash contains the versions that writes removed. A write appends to it before it replaces the memory file. Only a purge rewrites it, under the lock. */
-import { tryOr } from "../../ground/core/errors.ts";
+import { parseJson, tryOr } from "../../ground/core/errors.ts";
 import { compare } from "../../ground/core/text.ts";
 import { appendLines, readLog, rewriteLines } from "../../ground/files/append-log.ts";
 import { localFile, localFileToWrite, removeAbandoned } from "../../ground/files/local-folder.ts";
@@ -81,7 +81,7 @@ export async function purgeTrash(
 
 /** Undefined for a damaged line. */
 function readEntry(line: string): Entry | undefined {
-  const entry = tryOr(() => JSON.parse(line), undefined);
+  const entry = parseJson<Entry>(line);
   return typeof entry?.id === "string" ? entry : undefined;
 }
 

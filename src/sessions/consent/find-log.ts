@@ -4,7 +4,13 @@
  */
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { type ErrorCode, type Problem, SentinelError, tryOr } from "../../ground/core/errors.ts";
+import {
+  type ErrorCode,
+  type Problem,
+  parseJson,
+  SentinelError,
+  tryOr,
+} from "../../ground/core/errors.ts";
 import { isUlid } from "../../ground/core/ulid.ts";
 import { hasCode, isRefused } from "../../ground/files/file-errors.ts";
 import { namesIn } from "../../ground/files/read-files.ts";
@@ -277,7 +283,7 @@ export function readManifest(folder: string): LogManifest | "unreadable" | undef
 
 /** Undefined for an invalid manifest. */
 export function parseManifest(text: string): LogManifest | undefined {
-  const value: Partial<LogManifest> | null = tryOr(() => JSON.parse(text), null);
+  const value = parseJson<Partial<LogManifest> | null>(text);
   if (typeof value !== "object" || value === null) {
     return undefined;
   }

@@ -3,7 +3,7 @@
 import { hash, randomBytes } from "node:crypto";
 import { dirname } from "node:path";
 import { sumBy } from "../../ground/core/collections.ts";
-import { tryOr } from "../../ground/core/errors.ts";
+import { parseJson } from "../../ground/core/errors.ts";
 import { appendLines, readLog } from "../../ground/files/append-log.ts";
 import { makePrivateFolder, OWNER_ONLY } from "../../ground/files/private-file.ts";
 import { lookAt } from "../../ground/files/replace-file.ts";
@@ -103,7 +103,7 @@ function hashOf(salt: string, name: string): string {
 }
 
 function readLine(text: string): Line | undefined {
-  const line = tryOr(() => JSON.parse(text), undefined);
+  const line = parseJson<Line>(text);
   return typeof line?.salt === "string" ? line : undefined;
 }
 

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import * as z from "zod";
-import { SentinelError, tryOr } from "../../ground/core/errors.ts";
+import { parseJson, SentinelError } from "../../ground/core/errors.ts";
 import { firstWords, oneLine } from "../../ground/core/text.ts";
 import { estimateTokens } from "../../ground/core/tokens.ts";
 import { changeUserFile } from "../../ground/files/private-file.ts";
@@ -153,7 +153,7 @@ export async function extract(
 ): Promise<Extracted> {
   const answer = await run(command, text);
   const list = /\[[\s\S]*\]/.exec(answer)?.[0] ?? "";
-  const said: unknown = tryOr(() => JSON.parse(list), undefined);
+  const said = parseJson(list);
   if (!Array.isArray(said)) {
     throw failed(command, `answered no such list: ${firstWords(answer)}`);
   }

@@ -1,6 +1,6 @@
 /** Redacts secrets, private passages and the user's own words in every text of a draft, and tags the draft with their kinds. */
 import { isWithinLimits } from "../../ground/core/collections.ts";
-import { tryOr } from "../../ground/core/errors.ts";
+import { parseJson } from "../../ground/core/errors.ts";
 import { memoize, RecentCache } from "../../ground/core/memoize.ts";
 import { redactLong } from "../../ground/redaction/long-text.ts";
 import { NO_OWN_WORDS, type OwnWords } from "../../ground/redaction/own-words.ts";
@@ -110,7 +110,7 @@ export function redactValue(
   if (redacted === outline) {
     return cleaned as Content;
   }
-  const parsed: Json | undefined = tryOr(() => JSON.parse(redacted), undefined);
+  const parsed = parseJson<Json>(redacted);
   // If a secret spans several texts, the harmless part of each is unknown.
   const isHarmless = (text: string): string => (speaksForItself(text) ? text : UNREADABLE);
   return (join(cleaned, parsed) ?? mapAll(cleaned, isHarmless, DEEPEST)) as Content;

@@ -1,6 +1,6 @@
 /** Reads the parsed JSON of a transcript leniently. Any field may be missing or of another type. */
 import { isObject } from "../../ground/core/collections.ts";
-import { tryOr } from "../../ground/core/errors.ts";
+import { parseJson } from "../../ground/core/errors.ts";
 import type { Fields } from "./transcript.ts";
 
 /** The fields of an object. Empty for anything else. */
@@ -12,7 +12,7 @@ export function fieldsOf(value: unknown): Fields {
 export const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 
 /** The fields of a JSON object in a text. Empty for anything else. */
-export const jsonIn = (text: string): Fields => tryOr(() => fieldsOf(JSON.parse(text)), {});
+export const jsonIn = (text: string): Fields => fieldsOf(parseJson(text));
 
 /** The parts of a message's content. A plain text is one part. */
 export function partsOf(content: unknown): Fields[] {

@@ -1,7 +1,7 @@
 /** Reads lines of JSON. Several processes may write them, and killed ones leave lines incomplete or joined. */
 import { hash } from "node:crypto";
 import { isObject } from "../../ground/core/collections.ts";
-import { tryOr } from "../../ground/core/errors.ts";
+import { parseJson } from "../../ground/core/errors.ts";
 import {
   DAMAGED,
   type Fields,
@@ -81,6 +81,6 @@ function withoutMissing(line: Partial<TranscriptLine>): Partial<TranscriptLine> 
 }
 
 function parsed(text: string): Fields | undefined {
-  const value: unknown = tryOr(() => JSON.parse(text), undefined);
+  const value = parseJson(text);
   return isObject(value) ? value : undefined;
 }
