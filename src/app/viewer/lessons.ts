@@ -12,7 +12,7 @@ import { whenText } from "../../lessons/format/when-text.ts";
 import { knownVersions, type LifeEvent, lifeEvents } from "../../lessons/history/known-versions.ts";
 import { type Given, readGiven } from "../../lessons/hooks/given-log.ts";
 import { findRestorable } from "../../lessons/jsonl/restorable.ts";
-import type { Removed } from "../../lessons/jsonl/trash.ts";
+import { lessonsIn, type Removed } from "../../lessons/jsonl/trash.ts";
 import type { LessonLine } from "../../lessons/merge/versions.ts";
 import { newestFirst, rankLessons } from "../../lessons/queries/lesson-ranking.ts";
 import { findLesson, References, versionReference } from "../../lessons/queries/references.ts";
@@ -103,7 +103,7 @@ export async function allLessons(store: LessonStore): Promise<AllLessons> {
   const topics = topicsOf(snapshot).map((one) => {
     return { ...one, last: rows.find(({ topic }) => topic === one.topic)?.at };
   });
-  const all = removed.map(({ lesson }) => lesson);
+  const all = lessonsIn(removed);
   const { gone } = findRestorable(removed, snapshot);
   return { lessons: rows, topics, gone: gone.map((entry) => goneOf(entry, all)) };
 }
@@ -128,7 +128,7 @@ export async function oneLesson(
   const found = findLesson(snapshot, name);
   const lines = "line" in found ? [found.line] : [];
   const id = lines[0]?.version.id ?? "";
-  const all = removed.map(({ lesson }) => lesson);
+  const all = lessonsIn(removed);
   const byHand = removed.filter(({ because }) => because === "removed by hand");
   const events = lifeEvents(await knownVersions(lessons.location, snapshot, removed), byHand);
   const { earlier, gone } = findRestorable(removed, snapshot);
@@ -192,7 +192,7 @@ export async function givenLessons({
   const rows = readGiven(project.context.local).map(({ ids, ...given }) => {
     const texts = ids.map((id) => {
       const now = snapshot.shown(id)?.version;
-      const earlier = (removed.get(id) ?? []).map(({ lesson }) => lesson);
+      const earlier = lessonsIn(removed.get(id) ?? []);
       return { id, ...textAt(given.at, now, earlier) };
     });
     return { ...given, lessons: texts };
