@@ -84,7 +84,7 @@ describe("daemon migrate", () => {
     },
     { build: "of version 1", commit: "577b88a4", ...ofVersion(1) },
     { build: "of version 2", commit: "32e33913", ...ofVersion(2) },
-    { build: "of version 3", commit: "b0ec12b0", ...ofVersion(3) },
+    { build: "of version 3", commit: "a12a0a73", ...ofVersion(3) },
   ])(
     "refuses a database $build, names the last build that can export it, and changes nothing; so do a daemon and its operator's commands",
     async ({ commit, table, statements }) => {

@@ -6,6 +6,7 @@ import { hash } from "node:crypto";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { countEach, groupBy } from "../../ground/core/collections.ts";
 import { DAY_MS } from "../../ground/core/time.ts";
+import { askedTerms } from "../../ground/search/chunk-ranking.ts";
 import { tokenize } from "../../ground/search/tokenizer.ts";
 import {
   type Channel,
@@ -309,7 +310,7 @@ export function searchLog(
 ): Promise<SearchResult> {
   const { tenant, owner, channel } = database.identity;
   const most = Math.min(limit, MOST_HITS);
-  const asked = countEach(tokenize(text));
+  const asked = askedTerms(text);
   const terms = [...asked.keys()].slice(0, MOST_TERMS);
   const times = terms.map((term) => asked.get(term));
   const shared = terms.map(termHash(database.identity, "team"));
@@ -318,6 +319,7 @@ export function searchLog(
     const [totals] = await read<{ chunks: number; length: number }>(TOTALS, []);
     const { chunks = 0, length = 0 } = totals ?? {};
     const wanted = most + READ_BESIDE;
+    // In the order of the function's arguments in schema.sql.
     const query = [
       tenant,
       owner,

@@ -109,6 +109,22 @@ function ownScores(query: string, postings: Postings): OwnScores {
   return { chunks, scores };
 }
 
+/** A pasted log repeats its words, but doesn't ask for them more than this. */
+const MOST_TIMES = 4;
+
+/**
+ * Returns a query's terms with how often it has each, up to a limit. A caller who adds other words to a question repeats what matters most. A
+ * single character counts once, because a Chinese one may belong to different words.
+ */
+export function askedTerms(query: string): ReadonlyMap<string, number> {
+  const asked = new Map<string, number>();
+  for (const [term, times] of countEach(tokenize(query))) {
+    const isCharacter = [...term].length === 1;
+    asked.set(term, isCharacter ? 1 : Math.min(times, MOST_TIMES));
+  }
+  return asked;
+}
+
 interface AskedTerm {
   readonly term: string;
   readonly weight: number;
@@ -116,7 +132,7 @@ interface AskedTerm {
 
 /** Returns the query's terms found in any chunk, rarest first, up to the limit on postings. */
 function termsToRead(query: string, postings: Postings): AskedTerm[] {
-  const asked = [...countEach(tokenize(query))].map(([term, times]) => {
+  const asked = [...askedTerms(query)].map(([term, times]) => {
     return { term, times, holders: postings.holderCount(term) };
   });
   const held = asked.filter(({ holders }) => holders > 0).sort((a, b) => a.holders - b.holders);
@@ -125,7 +141,6 @@ function termsToRead(query: string, postings: Postings): AskedTerm[] {
     read += holders;
     return index === 0 || read <= MOST_POSTINGS;
   });
-  // A caller who adds other words to a question repeats what matters most.
   return within.map(({ term, times, holders }) => {
     return { term, weight: Math.sqrt(times) * rarityOf(holders, postings.count) };
   });

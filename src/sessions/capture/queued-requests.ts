@@ -3,7 +3,7 @@ import type { Said, Spoken, TranscriptLine } from "../transcripts/transcript.ts"
 import { hashOf, type ReadingState, withLast } from "./capture-state.ts";
 
 /** The line with a change, and the lines before it. */
-interface Place {
+interface QueueContext {
   /** The start of the line in the transcript. */
   readonly at: number;
   /** Returns the lines that start at an earlier place. */
@@ -15,8 +15,8 @@ interface Place {
 type Queued = Extract<Said, { kind: "queue" }>;
 
 /** The request that a change of the queue delivers in the middle of the agent's work. */
-export function deliveredRequest(queued: Queued, place: Place): Spoken | undefined {
-  const { state, at } = place;
+export function deliveredRequest(queued: Queued, context: QueueContext): Spoken | undefined {
+  const { state, at } = context;
   switch (queued.change) {
     case "added":
       state.queue = withLast(state.queue, at);
@@ -28,7 +28,7 @@ export function deliveredRequest(queued: Queued, place: Place): Spoken | undefin
       state.queue = [];
       return undefined;
     case "delivered":
-      return isSaidTwice(queued, state) ? undefined : takeFromQueue(queued, place);
+      return isSaidTwice(queued, state) ? undefined : takeFromQueue(queued, context);
   }
 }
 
@@ -49,7 +49,7 @@ function isSaidTwice({ text }: Queued, state: ReadingState): boolean {
   return true;
 }
 
-function takeFromQueue(queued: Queued, { recall, state }: Place): Spoken | undefined {
+function takeFromQueue(queued: Queued, { recall, state }: QueueContext): Spoken | undefined {
   const isByQueue = queued.text === "";
   const queuedIn = (start: number) =>
     recall(start)

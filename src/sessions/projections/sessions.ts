@@ -134,7 +134,7 @@ export function tasksBySession(ledger: readonly BriefEvent[]): ReadonlyMap<strin
 
 type Words = "request" | "command" | "title" | "plan" | "parent" | "answer";
 
-/** The sums over a session's events so far. */
+/** A session as its events so far show it. */
 interface Tally extends Partial<Record<Words, string | undefined>> {
   readonly first: Event;
   last: Event;

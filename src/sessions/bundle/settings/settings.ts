@@ -203,7 +203,7 @@ export function viewsFor(
 const CODE_OR_COMMENT =
   /^ {0,3}(`{3,}|~{3,})(?:[\s\S]*?^ {0,3}\1.*$|[\s\S]*)|^ {0,3}<!--(?:[\s\S]*?-->|[\s\S]*)/gm;
 
-/** Reads the existing views. The redactor is loaded only if there are any. @param own the user's folders. */
+/** Reads the existing views. @param own the user's folders. */
 async function readViews({ folder, context }: Project, own: ConfigFolders) {
   const shared = SHARED_VIEWS.map((name) => {
     const file = `${name}.md`;

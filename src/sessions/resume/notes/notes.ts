@@ -49,15 +49,15 @@ export interface Start {
 const DECISION_DAYS = 7;
 const MOST_TASKS_AT_START = 6;
 const MOST_DECISIONS_AT_START = 3;
-const MOST_PINS = 3;
+const MOST_PINS_AT_START = 3;
 const FILES_A_LINE = 3;
 /** The most characters of each kind of text. */
 const REQUEST_AT_START = 220;
-const REPLY = 160;
-const QUESTION = 240;
-const SHORT = 120;
+const REPLY_AT_START = 160;
+const QUESTION_AT_START = 240;
+const SHORT_AT_START = 120;
 /** Applies to a command and to its output. */
-const COMMAND = 90;
+const COMMAND_AT_START = 90;
 
 /**
  * Undefined if there's nothing to show. The starting session isn't shown, but its events still supersede or settle those of earlier
@@ -79,20 +79,20 @@ export function whereWeStopped(
     open
       .filter(is)
       .slice(0, MOST_TASKS_AT_START)
-      .map((task) => lineOf(taskThing(task), SHORT));
+      .map((task) => lineOf(taskThing(task), SHORT_AT_START));
   const [other] = here.length === 0 ? ownFirst(elsewhere) : [];
   const isBegun = ({ status }: Task) => status === "doing";
   const toBegin = notesOf((task) => isOfLast(task) && !isBegun(task));
   const place = (branch: string | undefined) =>
-    branch === undefined ? "" : `on branch ${quoted(branch, SHORT)}`;
+    branch === undefined ? "" : `on branch ${quoted(branch, SHORT_AT_START)}`;
   const notes = present(
     ...notesOf((task) => isOfLast(task) && isBegun(task)),
     ...lastNotes(here, toBegin),
-    other && askedNote(`${place(other.branch)}, asked`, other, REPLY),
+    other && askedNote(`${place(other.branch)}, asked`, other, REPLY_AT_START),
     ...pinsOf(events)
       .filter(isEarlier)
-      .slice(-MOST_PINS)
-      .map((pin) => pinLine(pin, REPLY)),
+      .slice(-MOST_PINS_AT_START)
+      .map((pin) => pinLine(pin, REPLY_AT_START)),
     ...notesOf((task) => !isOfLast(task)),
     ...recentDecisions(events, start),
   );
@@ -137,7 +137,7 @@ export function lastNotes(asked: readonly SessionState[], tasks: readonly Note[]
   const [since] = asked;
   return present(
     ...endNotes(last, tasks),
-    since !== last && since && askedNote("since then asked", since, SHORT),
+    since !== last && since && askedNote("since then asked", since, SHORT_AT_START),
   );
 }
 
@@ -155,12 +155,13 @@ function endNotes(state: SessionState, tasks: readonly Note[]): Note[] {
   const said = reply && replyNote(reply, state);
   const isQuestion = reply?.question !== undefined;
   const where = person === undefined ? "" : ` in the session${ofWhom(person)}`;
-  const failed = failing && outcomeNote(`not settled${where}`, failing, COMMAND);
+  const failed = failing && outcomeNote(`not settled${where}`, failing, COMMAND_AT_START);
   const isAnswered = turn.state === "answered";
   const ending = waiting?.what === "question" ? undefined : endingOf(turn, person);
   return present(
     askedNote("asked", state, REQUEST_AT_START),
-    waiting && note(waitingLabel(waiting.what, person), waiting.text, waiting.id, QUESTION),
+    waiting &&
+      note(waitingLabel(waiting.what, person), waiting.text, waiting.id, QUESTION_AT_START),
     ending !== undefined && { text: ending, ref: last },
     ...tasks,
     isQuestion && said,
@@ -176,8 +177,10 @@ function endNotes(state: SessionState, tasks: readonly Note[]): Note[] {
 function uncommittedNotes(state: SessionState): Note[] {
   const label = `changed${byWhom(state.person)}${state.branch === undefined ? "" : ", not committed"}`;
   return filesChanged(state).flatMap(({ id }, at, files) => {
-    const line = files.slice(at, at + FILES_A_LINE).map(({ path }) => quoted(path, SHORT));
-    return at % FILES_A_LINE > 0 ? [] : [note(label, line.join(", "), id, FILES_A_LINE * SHORT)];
+    const line = files.slice(at, at + FILES_A_LINE).map(({ path }) => quoted(path, SHORT_AT_START));
+    return at % FILES_A_LINE > 0
+      ? []
+      : [note(label, line.join(", "), id, FILES_A_LINE * SHORT_AT_START)];
   });
 }
 
@@ -211,13 +214,13 @@ function endingOf(turn: Turn, person: string | undefined): string | undefined {
 function replyNote({ id, text, question, isLast }: Reply, { turn, person }: SessionState): Note {
   const agent = `${isLast ? "" : "before that, "}the agent${ofWhom(person)}`;
   if (question !== undefined) {
-    return note(`${agent} asked`, question, id, QUESTION);
+    return note(`${agent} asked`, question, id, QUESTION_AT_START);
   }
   return note(
     `${agent} ${isLast && turn.state !== "answered" ? "said last" : "replied"}`,
     text,
     id,
-    REPLY,
+    REPLY_AT_START,
   );
 }
 
@@ -229,7 +232,7 @@ function recentDecisions(events: readonly BriefEvent[], { now, branch, session }
     .filter(({ status, isPlan }) => status === "active" && !isPlan)
     .slice(-MOST_DECISIONS_AT_START)
     .reverse()
-    .map((decision) => lineOf(decisionThing(decision), REPLY));
+    .map((decision) => lineOf(decisionThing(decision), REPLY_AT_START));
 }
 
 /** The limits after a compaction. */
