@@ -6,7 +6,6 @@ import { hash } from "node:crypto";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { countEach, groupBy } from "../../ground/core/collections.ts";
 import { DAY_MS } from "../../ground/core/time.ts";
-import { askedTerms } from "../../ground/search/chunk-ranking.ts";
 import { tokenize } from "../../ground/search/tokenizer.ts";
 import {
   type Channel,
@@ -284,7 +283,7 @@ const MOST_BYTES = 8 * 1024 * 1024;
 const TOTALS = `select coalesce(sum(chunks), 0)::float8 as chunks,
   coalesce(sum(length) / nullif(sum(chunks), 0), 0)::float8 as length from sentinel.chunk_totals`;
 const RANK =
-  "select * from sentinel.search_chunks($1, $2, $3, $4::text[], $5::text[], $6::int[], $7, $8, $9, $10)";
+  "select * from sentinel.search_chunks($1, $2, $3, $4::text[], $5::text[], $6, $7, $8, $9)";
 const PARTS = "select * from sentinel.chunks_named($1, $2, $3)";
 
 /** A row of `search_chunks`. `chunks_named` accepts it unchanged. */
@@ -310,9 +309,8 @@ export function searchLog(
 ): Promise<SearchResult> {
   const { tenant, owner, channel } = database.identity;
   const most = Math.min(limit, MOST_HITS);
-  const asked = askedTerms(text);
-  const terms = [...asked.keys()].slice(0, MOST_TERMS);
-  const times = terms.map((term) => asked.get(term));
+  const asked = [...new Set(tokenize(text))];
+  const terms = asked.slice(0, MOST_TERMS);
   const shared = terms.map(termHash(database.identity, "team"));
   const own = terms.map(termHash(database.identity, "private"));
   return database.reading(async (read) => {
@@ -320,23 +318,12 @@ export function searchLog(
     const { chunks = 0, length = 0 } = totals ?? {};
     const wanted = most + READ_BESIDE;
     // In the order of the function's arguments in schema.sql.
-    const query = [
-      tenant,
-      owner,
-      channel,
-      shared,
-      own,
-      times,
-      chunks,
-      length,
-      wanted,
-      MOST_MATCHES,
-    ];
+    const query = [tenant, owner, channel, shared, own, chunks, length, wanted, MOST_MATCHES];
     const ranked = await read<Ranked>(RANK, query);
     const named = [JSON.stringify(ranked), withNeighbours, MOST_BYTES];
     const parts = await readRows<Part>(read, database.identity, PARTS, named);
     const hits = hitsOf(parts, ranked);
-    const hasUnreadTerms = ranked[0]?.is_cut === true || asked.size > terms.length;
+    const hasUnreadTerms = ranked[0]?.is_cut === true || asked.length > terms.length;
     const hasUnreadHits = hits.length < ranked.length;
     const hasTooManyHits = limit > MOST_HITS && hits.length >= MOST_HITS;
     return {

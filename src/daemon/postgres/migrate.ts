@@ -6,7 +6,7 @@ import { inTransaction, type Pool, type PoolClient, WITHOUT_HASTE } from "./data
 import { databaseError, MIGRATE, ownersFailure, USE_PRIMARY } from "./database-error.ts";
 
 /** The last commit whose daemon works with each earlier version of the schema, from 0 on. Add one with each change of `schema.sql`. */
-const LAST_COMMITS = ["ce84a9fd", "577b88a4", "32e33913", "a12a0a73"];
+const LAST_COMMITS = ["ce84a9fd", "577b88a4", "32e33913"];
 const SCHEMA_VERSION = LAST_COMMITS.length;
 const SCHEMA = join(import.meta.dirname, "schema.sql");
 

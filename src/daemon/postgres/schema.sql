@@ -441,14 +441,11 @@ end $$;
 -- Searching. Under the policies PostgreSQL couldn't use the index of terms, because its operator isn't leakproof. This function bypasses the
 -- policies, so each scan names the tenant and may_read. What others keep to themselves changes no result and no score.
 
--- Returns the best chunk of each event: BM25, more for terms that the query repeats and for matching several terms, and a share of the scores
--- of the two chunks before and after it in the session, unless they're of the same event (as in src/ground/search/chunk-ranking.ts). It scores
--- the chunks of the rarest terms, at most p_most together, or the newest p_most of the rarest term. p_shared has the hashes of the terms in
--- channels for all, p_own in those of the reader, p_times how often the query has each. p_chunks is the number of readable chunks, p_length
--- their average length.
+-- Returns the best chunk of each event: BM25, more for matching several terms, and a share of the scores of the two chunks before and after it
+-- in the session, unless they're of the same event (as in src/ground/search/chunk-ranking.ts). It scores the chunks of the rarest terms, at most
+-- p_most together, or the newest p_most of the rarest term. p_shared has the hashes of the terms in channels for all, p_own in those of the reader. p_chunks is the number of readable chunks, p_length their average length.
 create function sentinel.search_chunks(
-  p_tenant text, p_owner text, p_channel text, p_shared text[], p_own text[], p_times int[], p_chunks float8, p_length float8,
-  p_hits int, p_most int
+  p_tenant text, p_owner text, p_channel text, p_shared text[], p_own text[], p_chunks float8, p_length float8, p_hits int, p_most int
 ) returns table (is_cut boolean, owner text, session_no bigint, ts timestamptz, key text, part int, score float8)
 language plpgsql stable security definer set search_path = sentinel, pg_temp
 set enable_seqscan = off set jit = off set plan_cache_mode = force_generic_plan as $$
@@ -457,10 +454,10 @@ begin
   return query
   -- `is not distinct from` keeps PostgreSQL from using another index than that of the terms, whose hashes depend on the tenant and the readers.
   with counted as (
-    select asked.shared, asked.own, asked.times, asked.query, number.held
+    select asked.shared, asked.own, asked.query, number.held
     from (
-      select shared, own, times, (quote_literal(shared) || '|' || quote_literal(own))::tsquery as query
-      from unnest(p_shared, p_own, p_times) as hashes (shared, own, times)) as asked
+      select shared, own, (quote_literal(shared) || '|' || quote_literal(own))::tsquery as query
+      from unnest(p_shared, p_own) as hashes (shared, own)) as asked
     cross join lateral (
       select count(*) as held from (
         select from chunks c
@@ -470,19 +467,19 @@ begin
   ), rarest_first as (
     select *, sum(held) over (order by held, shared) as so_far, row_number() over (order by held, shared) as place from counted
   ), chosen as (
-    select shared, own, query, sqrt(times) * ln(1 + (p_chunks - held + 0.5) / (held + 0.5)) as weight
+    select shared, own, query, ln(1 + (p_chunks - held + 0.5) / (held + 0.5)) as rarity
     from rarest_first where so_far <= p_most or place = 1
   ), own as (
     select found.place, found.owner, found.ts, found.key, (
-      sum(chosen.weight * found.often / (found.often + 2 * (0.25 + 0.75 * found.length / p_length))) / whole.weight
+      sum(chosen.rarity * found.often / (found.often + 2 * (0.25 + 0.75 * found.length / p_length))) / whole.rarity
       * sqrt(count(*)::float8 / whole.terms))::real as score
-    from chosen cross join (select sum(weight) as weight, count(*) as terms from chosen) as whole
+    from chosen cross join (select sum(rarity) as rarity, count(*) as terms from chosen) as whole
     cross join lateral (
       select c.ctid as place, c.owner, c.ts, c.key, c.length, coalesce(c.repeats ->> chosen.shared, c.repeats ->> chosen.own, '1')::int as often
       from chunks c
       where c.terms @@ chosen.query and c.tenant is not distinct from p_tenant and may_read(c.owner, c.channel, p_owner, p_channel)
       order by c.ts desc limit p_most) as found
-    group by found.place, found.owner, found.ts, found.key, whole.weight, whole.terms
+    group by found.place, found.owner, found.ts, found.key, whole.rarity, whole.terms
   ), best as (
     -- At most two parts of an event come first, because one long text can have very many.
     select place, score from (

@@ -41,23 +41,12 @@ describe("ranking chunks", () => {
     expect(found("socket timeout", chunks)[0]).toBe("the socket gets a timeout");
   });
 
-  it("puts what holds a word first that the query repeats", () => {
-    const chunks = ["the parser", "the cache"].map((text, i) => chunk(i, text));
-    expect(found("cache parser, or the key of a cache", chunks)[0]).toBe("the cache");
-    expect(found("cache parser, or the rule of a parser", chunks)[0]).toBe("the parser");
-  });
-
   it("is not led away by a log that the query pastes, however often its lines repeat", () => {
     const chunks = ["invoices round half up", "loader restarted"].map((text, i) => chunk(i, text));
     const pasted = "loader stopped\n".repeat(200);
     expect(found(`why do invoices round half up?\n${pasted}`, chunks)[0]).toBe(
       "invoices round half up",
     );
-  });
-
-  it("counts a Chinese character once, because it may belong to different words", () => {
-    const chunks = ["用", "卡"].map((text, i) => chunk(i, text));
-    expect(found("卡用户的费用", chunks)).toEqual(found("卡用户", chunks));
   });
 
   it("finds an answer that stands beside the words that were asked for", () => {

@@ -1,5 +1,4 @@
-/** Ranks chunks of sessions with BM25 over any query term, more for terms that the query repeats, a bonus for different terms, and a share of neighboring chunks' scores. `npm run bench:recall` measures it. */
-import { countEach } from "../core/collections.ts";
+/** Ranks chunks of sessions with BM25 over any query term, a bonus for different terms, and a share of neighboring chunks' scores. `npm run bench:recall` measures it. */
 import { memoizeByObject } from "../core/memoize.ts";
 import { compare } from "../core/text.ts";
 import { tokenize } from "./tokenizer.ts";
@@ -85,8 +84,8 @@ function ownScores(query: string, postings: Postings): OwnScores {
   const chunks: number[] = [];
   const terms = termsToRead(query, postings);
   let whole = 0;
-  for (const { term, weight } of terms) {
-    whole += weight * (K + 1);
+  for (const { term, rarity } of terms) {
+    whole += rarity * (K + 1);
     const holders = postings.holders(term);
     for (let at = 0; at < holders.chunks.length; at++) {
       const chunk = holders.chunks[at] as number;
@@ -98,7 +97,7 @@ function ownScores(query: string, postings: Postings): OwnScores {
       shared[chunk] = (shared[chunk] as number) + 1;
       scores[chunk] =
         (scores[chunk] as number) +
-        (weight * frequency * (K + 1)) / (frequency + K * (1 - B + B * length));
+        (rarity * frequency * (K + 1)) / (frequency + K * (1 - B + B * length));
     }
   }
   // Matching different terms is worth more than the sum of their scores.
@@ -109,41 +108,22 @@ function ownScores(query: string, postings: Postings): OwnScores {
   return { chunks, scores };
 }
 
-/** A pasted log repeats its words, but doesn't ask for them more than this. */
-const MOST_TIMES = 4;
-
-/**
- * Returns a query's terms with how often it has each, up to a limit. A caller who adds other words to a question repeats what matters most. A
- * single character counts once, because a Chinese one may belong to different words.
- */
-export function askedTerms(query: string): ReadonlyMap<string, number> {
-  const asked = new Map<string, number>();
-  for (const [term, times] of countEach(tokenize(query))) {
-    const isCharacter = [...term].length === 1;
-    asked.set(term, isCharacter ? 1 : Math.min(times, MOST_TIMES));
-  }
-  return asked;
-}
-
 interface AskedTerm {
   readonly term: string;
-  readonly weight: number;
+  readonly rarity: number;
 }
 
 /** Returns the query's terms found in any chunk, rarest first, up to the limit on postings. */
 function termsToRead(query: string, postings: Postings): AskedTerm[] {
-  const asked = [...askedTerms(query)].map(([term, times]) => {
-    return { term, times, holders: postings.holderCount(term) };
-  });
+  const terms = new Set(tokenize(query));
+  const asked = [...terms].map((term) => ({ term, holders: postings.holderCount(term) }));
   const held = asked.filter(({ holders }) => holders > 0).sort((a, b) => a.holders - b.holders);
   let read = 0;
   const within = held.filter(({ holders }, index) => {
     read += holders;
     return index === 0 || read <= MOST_POSTINGS;
   });
-  return within.map(({ term, times, holders }) => {
-    return { term, weight: Math.sqrt(times) * rarityOf(holders, postings.count) };
-  });
+  return within.map(({ term, holders }) => ({ term, rarity: rarityOf(holders, postings.count) }));
 }
 
 /** Inverse document frequency. */
